@@ -80,6 +80,16 @@ pub struct Shown<'a> {
     outcome: Option<&'a Outcome>,
 }
 
+/// The part of a [`Situation`] that changes with every answer: all but view and scene, in the same order.
+#[derive(Serialize)]
+pub struct Moment<'a> {
+    at: usize,
+    question: Option<&'a SeatQuestion>,
+    waiting: Waiting,
+    can_undo: bool,
+    outcome: Option<&'a Outcome>,
+}
+
 /// The log as far as a viewer may read it, on its way out.
 pub struct Lines<'a> {
     desk: &'a Desk,
@@ -331,11 +341,16 @@ impl Desk {
     /// The [`situation`](Desk::situation), to be serialised, with the viewer's picture of the present checkpoint.
     #[must_use]
     pub fn shown<'a>(&'a self, viewer: Viewer, picture: &'a Picture) -> Shown<'a> {
+        let Moment { at, question, waiting, can_undo, outcome } = self.moment(viewer);
+        Shown { at, view: &picture.view, scene: &picture.scene, question, waiting, can_undo, outcome }
+    }
+
+    /// The [`situation`](Desk::situation) without view and scene, to be serialised.
+    #[must_use]
+    pub fn moment(&self, viewer: Viewer) -> Moment<'_> {
         let viewer = self.eyes(viewer);
-        Shown {
+        Moment {
             at: self.entries.len(),
-            view: &picture.view,
-            scene: &picture.scene,
             question: self.question_for(viewer),
             waiting: self.waiting(),
             can_undo: self.can_undo(viewer),

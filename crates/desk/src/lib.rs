@@ -15,7 +15,7 @@ mod snapshot;
 mod words;
 
 pub use bot::{BotError, play_bot};
-pub use desk::{Desk, Lines, LogEntry, Picture, Shown, Situation, Waiting};
+pub use desk::{Desk, Lines, LogEntry, Moment, Picture, Shown, Situation, Waiting};
 pub use dice::{Commitment, DiceSource, Joining, Pledge, Secret, Shares, os_random};
 pub use glossary::{Term, glossary, marks};
 pub use lesson::{Example, Lesson, Shot, Step};

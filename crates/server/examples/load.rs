@@ -14,12 +14,17 @@
 //! | `--database FILE` or `postgres://…` | otherwise a new SQLite file in the system's temporary folder, durable as always |
 //! | `--address HOST:PORT` | a server that is running already; its limits must allow the load |
 //! | `--idle N` | N games with some answers each, then nobody looks |
+//! | `--streams N` | N streams of other games are open meanwhile; the memory they take |
 //!
+//! The load sends and reads what the browser does: minimal replies, and a stream of changes for each seat, which it
+//! applies and checks by their digests.
 //! The server is a process of its own, so that its processor time and memory are measured apart from the load's; both share the machine.
 //! An answer counts as delivered when its sender has the reply and the streams of both seats have brought a state at least as late.
 
 use flagplot_desk::Secret;
-use flagplot_server::{Limits, Options};
+use flagplot_server::delta::Followed;
+use flagplot_server::gzip::Unpacker;
+use flagplot_server::{Limits, Options, Quota};
 use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -150,35 +155,64 @@ impl Http {
     }
 }
 
+/// The headers with which the browser sends an answer.
+const BROWSER: &str = "X-Flagplot: 1\r\nContent-Type: application/json\r\nPrefer: return=minimal\r\n";
+
 /// A stream of events.
 struct Events {
     http: Http,
     data: Vec<u8>,
+    unpacker: Unpacker,
+    state: Followed,
+    bytes: u64,
 }
 
 impl Events {
+    /// Opens a stream and reads the whole state that it begins with.
     async fn open(address: SocketAddr, game: &str, token: &str) -> Io<Self> {
         let mut http = Http::open(address).await?;
-        http.send("GET", &format!("/api/games/{game}/events?token={token}"), "", "", "").await?;
+        let path = format!("/api/games/{game}/events?changes=true&token={token}");
+        http.send("GET", &path, "", "Accept-Encoding: gzip\r\n", "").await?;
         match http.head().await? {
-            (200, _) => Ok(Self { http, data: Vec::new() }),
-            (status, _) => wrong(format!("the stream was refused with {status}")),
+            (200, _) => {}
+            (status, _) => return wrong(format!("the stream was refused with {status}")),
         }
+        let state = Followed { version: 0, frame: String::new() };
+        let mut events = Self { http, data: Vec::new(), unpacker: Unpacker::default(), state, bytes: 0 };
+        while events.state.version == 0 {
+            events.next().await?;
+        }
+        Ok(events)
     }
 
-    /// The next event; its version, if it is a state. Each event comes in a chunk of its own.
-    async fn next(&mut self) -> Io<Option<u64>> {
+    /// Takes the next event. Each event comes in a chunk of its own.
+    async fn next(&mut self) -> Io<()> {
         let size =
             std::str::from_utf8(self.http.line().await?).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
         let Some(size) = size.filter(|size| *size > 0) else { return wrong("the stream ended") };
         self.data.resize(size + 2, 0);
         self.http.stream.read_exact(&mut self.data).await?;
-        Ok(number_after(&self.data[..size.min(40)], "id: "))
+        self.bytes += self.data.len() as u64;
+        let event = self.unpacker.unpack(&self.data[..size])?;
+        let text = std::str::from_utf8(&event).or_else(|_| wrong("an event is not text"))?;
+        let Some((head, data)) = text.split_once("\ndata: ") else { return Ok(()) };
+        if head.ends_with("event: state") {
+            self.state = Followed::begin(data).map_err(std::io::Error::other)?;
+        } else if head.ends_with("event: change") {
+            self.state.change(data).map_err(std::io::Error::other)?;
+        }
+        Ok(())
     }
 
-    /// Reads on until a state is as late as `version`.
+    fn frame(&self) -> &[u8] {
+        self.state.frame.as_bytes()
+    }
+
+    /// Reads on until the state is as late as `version`.
     async fn until(&mut self, version: u64) -> Io<()> {
-        while self.next().await?.is_none_or(|now| now < version) {}
+        while self.state.version < version {
+            self.next().await?;
+        }
         Ok(())
     }
 }
@@ -237,19 +271,17 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
         let path = format!("/api/games/{}/answer", created.game);
         let mut streams = Vec::new();
         for token in &created.tokens {
-            let mut events = Events::open(address, &created.game, token).await?;
-            events.next().await?;
-            streams.push(events);
+            streams.push(Events::open(address, &created.game, token).await?);
         }
         // Opening the first game is no part of the rate; from then on nobody waits for anybody, and what is late is made up for.
         due = due.or_else(|| pause.map(|pause| Instant::now() + pause.mul_f64((number % 97) as f64 / 97.0)));
         while !load.stop.load(Relaxed) {
-            let Some(seat) = waiting(&streams[0].data) else {
+            let Some(seat) = waiting(streams[0].frame()) else {
                 load.finished.fetch_add(1, Relaxed);
                 break;
             };
             let Some(body) =
-                answer(&streams[seat].data, &format!("{number}-{count}"), count as usize * 7 + number as usize)
+                answer(streams[seat].frame(), &format!("{number}-{count}"), count as usize * 7 + number as usize)
             else {
                 return wrong("a seat that is waited for has no question");
             };
@@ -259,7 +291,8 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
             }
             let (sent, counts) = (Instant::now(), load.counts.load(Relaxed));
             count += 1;
-            let status = http.ask("POST", &path, &created.tokens[seat], "Prefer: return=minimal\r\n", &body).await?;
+            streams.iter_mut().for_each(|events| events.bytes = 0);
+            let status = http.ask("POST", &path, &created.tokens[seat], BROWSER, &body).await?;
             let Some(version) = number_after(&http.body, "\"version\":").filter(|_| status == 200) else {
                 load.refused.fetch_add(1, Relaxed);
                 eprintln!("{status}: {}", String::from_utf8_lossy(&http.body));
@@ -267,7 +300,7 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
             };
             for events in &mut streams {
                 events.until(version).await?;
-                load.bytes.fetch_add(events.data.len() as u64, Relaxed);
+                load.bytes.fetch_add(events.bytes, Relaxed);
             }
             load.answers.fetch_add(1, Relaxed);
             if counts {
@@ -316,10 +349,10 @@ async fn part(server: &Server, games: u64, seconds: u64, rate: u64) -> f64 {
         at(1.0)
     );
     println!(
-        "  {} games finished, {} answers refused, {} bytes of events for an answer",
+        "  {} games finished, {} answers refused, {} bytes of events for an answer and seat",
         load.finished.load(Relaxed),
         load.refused.load(Relaxed),
-        load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1)
+        load.bytes.load(Relaxed) / load.answers.load(Relaxed).max(1) / 2
     );
     if let (Some((server, own)), Some((server_then, own_then))) = (work, worked) {
         let each = |seconds: f64| seconds * 1e6 / answers.max(1) as f64;
@@ -335,6 +368,27 @@ async fn part(server: &Server, games: u64, seconds: u64, rate: u64) -> f64 {
         std::fs::read_to_string("/proc/loadavg").unwrap_or_default().trim()
     );
     speed
+}
+
+/// Opens so many streams of games that nobody plays, two for a game, and says what memory they take.
+async fn listen(server: &Server, streams: u64) -> Io<Vec<Http>> {
+    // Long enough for a quiet stream to put away what it keeps.
+    const QUIET: Duration = Duration::from_secs(40);
+    let mut http = Http::open(server.address).await?;
+    create(&mut http).await?;
+    let before = server.memory().unwrap_or(0);
+    let mut all = Vec::new();
+    while (all.len() as u64) < streams {
+        let created = create(&mut http).await?;
+        for token in &created.tokens {
+            all.push(Events::open(server.address, &created.game, token).await?.http);
+        }
+    }
+    let each = || server.memory().unwrap_or(0).saturating_sub(before) as f64 / streams as f64;
+    println!("{streams} streams of games that nobody plays: {:.1} kB for a stream", each());
+    tokio::time::sleep(QUIET).await;
+    println!("  after {} seconds: {:.1} kB for a stream", QUIET.as_secs(), each());
+    Ok(all)
 }
 
 /// Games with some answers each that nobody looks at any more.
@@ -355,16 +409,7 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
             http.ask("GET", &format!("/api/games/{}", created.game), token, "", "").await?;
             quiet += 1;
             if let Some(body) = answer(&http.body, &given.to_string(), given * 7 + number) {
-                if http
-                    .ask(
-                        "POST",
-                        &format!("/api/games/{}/answer", created.game),
-                        token,
-                        "Prefer: return=minimal\r\n",
-                        &body,
-                    )
-                    .await?
-                    == 200
+                if http.ask("POST", &format!("/api/games/{}/answer", created.game), token, BROWSER, &body).await? == 200
                 {
                     entries += number_after(&http.body, "\"at\":").filter(|_| given + 1 == ANSWERS).unwrap_or(0);
                     given += 1;
@@ -509,6 +554,7 @@ async fn run() {
         let forget_after = number("--forget").filter(|seconds| *seconds > 0).map(Duration::from_secs);
         let options = Options {
             limits: Limits::none(),
+            quota: Quota { games: i64::MAX, bytes: i64::MAX },
             network: flagplot_server::Network::unlimited(),
             listen: ([127, 0, 0, 1], 0).into(),
             forget_after,
@@ -524,6 +570,11 @@ async fn run() {
         None => Server::start(&database, if number("--idle").is_some() { 20 } else { 0 }),
     };
     let (games, seconds) = (number("--games").unwrap_or(200), number("--seconds").unwrap_or(10));
+    // They stay open until the end.
+    let _streams = match number("--streams") {
+        Some(streams) => listen(&server, streams).await.expect("the streams are opened"),
+        None => Vec::new(),
+    };
     match (number("--idle"), number("--rate")) {
         (Some(games), _) => {
             if let Err(error) = idle(&server, games as usize, &database).await {

@@ -194,7 +194,8 @@ impl App {
         live.touched.store(now(), Relaxed);
         let mut held = live.table.lock().await;
         let stale = live.stale.swap(false, Relaxed);
-        if held.is_none() || stale {
+        let heard = live.heard.load(Relaxed);
+        if held.as_ref().is_none_or(|table| stale || table.version < heard) {
             *held = None;
             let row = self.store.load(&live.id).await?.ok_or_else(unknown_game)?;
             *held = Some(self.restore(row).await?);

@@ -8,7 +8,10 @@ mod analyses;
 mod app;
 mod clock;
 mod computers;
+pub mod delta;
 mod failure;
+mod frame;
+pub mod gzip;
 mod limit;
 mod metrics;
 mod notify;
@@ -39,8 +42,8 @@ use crate::wire::{
     AnalysisBody, AnalysisState, AnswerBody, CreateGame, Created, CreatedSeat, DiceBody, DrawBody, EmailBody,
     EntropyBody, ExplainBody, GameState, Hint, HintBody, InviteBody, LessonBody, LessonBrief, LessonState, Login,
     Lookup, Me, NewAccount, Odds, PlayerInfo, Preview, PuzzleAnswer, PuzzleBrief, PuzzleOverview, PuzzleResult,
-    PuzzleState, RefereeRequest, RematchBody, RuleExample, RulesPage, RulingOrOdds, StateOrDone, SystemBrief,
-    SystemDetail, TakeBody, TextBody, Thinking, UndoBody,
+    PuzzleState, RefereeRequest, RematchBody, RuleExample, RulesPage, RulingOrOdds, StateChange, StateOrDone,
+    SystemBrief, SystemDetail, TakeBody, TextBody, Thinking, UndoBody,
 };
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -184,7 +187,14 @@ fn check_public(address: &str) -> Result<(), ServerError> {
 /// Every route of the interface for programs, and the OpenAPI document.
 fn api() -> (Router<Arc<App>>, Value) {
     const STREAM: &str = "Events: `state` with a GameState, `chat` with a ChatLine, `thinking` with a Thinking. The \
-         first event, also after reconnecting, is a whole state.";
+         first event, also after reconnecting, is a whole state. With `changes=true`, a `change` with a StateChange \
+         takes the place of every later `state`.";
+    /// A request of a player after which the stream brings what has changed.
+    fn change(summary: &'static str) -> openapi::Operation {
+        player(summary)
+            .header("Prefer", "return=minimal", "Reply with `at` and `version` only.")
+            .reply::<StateOrDone<'_>>()
+    }
     Api::new()
         .get("/api/systems", referee::systems, anyone("Lists all systems.").reply::<Vec<SystemBrief>>())
         .get(
@@ -264,45 +274,40 @@ fn api() -> (Router<Arc<App>>, Value) {
             games::delete,
             player("Deletes a game, for its maker: once it is over, or while no other person has taken a seat."),
         )
-        .get("/api/games/{id}/events", play::events, viewer("Follows a game.").events(STREAM))
+        .get("/api/games/{id}/events", play::events, viewer("Follows a game.").query::<play::Following>().events(STREAM))
         .post(
             "/api/games/{id}/answer",
             play::answer,
-            player("Answers the open question; 409 with the new state if the game has moved on. An id counts once.")
-                .body::<AnswerBody>()
-                .header("Prefer", "return=minimal", "Reply with `at` and `version` only.")
-                .reply::<StateOrDone>(),
+            change("Answers the open question; 409 with the new state if the game has moved on. An id counts once.")
+                .body::<AnswerBody>(),
         )
         .post(
             "/api/games/{id}/dice",
             play::dice,
-            player("Types in the real dice that are due.").body::<DiceBody>().reply::<GameState>(),
+            change("Types in the real dice that are due.").body::<DiceBody>(),
         )
         .post(
             "/api/games/{id}/undo",
             play::undo,
-            player("Takes the last answer back, if nothing has happened since.")
-                .optional_body::<UndoBody>()
-                .reply::<GameState>(),
+            change("Takes the last answer back, if nothing has happened since.").optional_body::<UndoBody>(),
         )
-        .post("/api/games/{id}/resign", play::resign, player("Resigns.").reply::<GameState>())
+        .post("/api/games/{id}/resign", play::resign, change("Resigns."))
         .post(
             "/api/games/{id}/draw",
             play::draw,
-            player("Offers, accepts or declines a draw.").body::<DrawBody>().reply::<GameState>(),
+            change("Offers, accepts or declines a draw.").body::<DrawBody>(),
         )
         .post(
             "/api/games/{id}/chat",
             play::chat,
-            player("Adds a line to the chat.").body::<TextBody>().reply::<GameState>(),
+            change("Adds a line to the chat.").body::<TextBody>(),
         )
         .put("/api/games/{id}/notes", play::notes, player("Stores the seat's private notes.").body::<TextBody>())
         .post(
             "/api/games/{id}/entropy",
             play::entropy,
-            player("Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or waives.")
-                .body::<EntropyBody>()
-                .reply::<GameState>(),
+            change("Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or waives.")
+                .body::<EntropyBody>(),
         )
         .post(
             "/api/games/{id}/explain",
@@ -446,6 +451,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         )
         .get("/metrics", site::metrics, anyone("Gives counters for Prometheus.").text_reply("The text format of Prometheus."))
         .also::<Thinking>()
+        .also::<StateChange<'_>>()
         .finish()
 }
 

@@ -29,8 +29,10 @@ pub struct OpenGame {
     pub(crate) table: Waiting<Option<Table>>,
     /// Counts every change that a viewer may have to be told of.
     pub(crate) revision: watch::Sender<u64>,
-    /// Another process has changed the game.
+    /// The game has to be loaded again, whatever its version is.
     pub(crate) stale: AtomicBool,
+    /// The newest version that another process has told of.
+    pub(crate) heard: AtomicI64,
     pub(crate) touched: AtomicI64,
     /// When its caches were last dropped.
     pub(crate) slimmed: AtomicI64,
@@ -47,6 +49,7 @@ impl OpenGame {
             table: Waiting::new(table),
             revision: watch::channel(0).0,
             stale: AtomicBool::new(false),
+            heard: AtomicI64::new(0),
             touched: AtomicI64::new(now()),
             slimmed: AtomicI64::new(0),
             thinking: Mutex::default(),

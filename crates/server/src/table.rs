@@ -2,13 +2,14 @@
 
 use crate::clock::Clock;
 use crate::failure::Failure;
+use crate::frame::{Aside, Compared, Frame, Part};
 use crate::notify::Telling;
 use crate::open_game::now as wall;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Maker, Marks, SeatRow};
 use crate::wire::{
-    ChatLine, ClockPlan, DiceMode, Entropy, GameState, Hints, Meta, OnTimeout, SeatKind, SeatMeta, SeatPlan, Watcher,
-    Webhook, You,
+    ChatLine, ClockPlan, ClockState, DiceMode, Entropy, GameState, Hints, Meta, OnTimeout, SeatKind, SeatMeta,
+    SeatPlan, StateChange, Watcher, Webhook, You,
 };
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceLine, Entry, Header, HintUse, Joining, Picture, Pledge, Record};
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A computer's turn that no process has taken up after this time is taken up by any, in milliseconds.
 const COMPUTER_DUE: i64 = 5_000;
@@ -106,6 +108,8 @@ pub struct Turn {
 /// The picture a viewer was sent last. It stays the same for all answers of a step.
 struct Told {
     picture: Picture,
+    /// View and scene.
+    parts: [Part; 2],
     number: (u64, bool),
 }
 
@@ -132,7 +136,7 @@ pub struct Table {
     /// How often an answer was taken back, which may make the log shorter.
     pub undone: usize,
     title: String,
-    meta: Option<Box<RawValue>>,
+    meta: Option<Part>,
     /// How many entries and lines of chat are stored.
     kept: (usize, usize),
     /// The bytes that are stored.
@@ -141,6 +145,7 @@ pub struct Table {
     snapshot: usize,
     answers: HashMap<(u8, String), usize>,
     told: HashMap<Viewer, Told>,
+    compared: Compared,
     telling: Telling,
 }
 
@@ -187,6 +192,7 @@ impl Table {
             snapshot: 0,
             answers: HashMap::new(),
             told: HashMap::new(),
+            compared: Compared::default(),
             telling,
         };
         table.run_clocks(time);
@@ -581,27 +587,107 @@ impl Table {
         thinking: Vec<Seat>,
         now: i64,
     ) -> Result<GameState<'_>, Failure> {
-        // When a game is over, hidden lines appear anywhere in the log and the numbers change, so it is sent whole.
-        let log_after = if self.desk.is_over() { 0 } else { log_after.min(self.desk.settled_log(viewer)) };
+        let log_after = self.log_from(viewer, log_after);
+        let after = (log_after, chat_after.min(self.chat.len()));
+        self.draw(viewer)?;
+        let (told, meta) = self.drawn(viewer)?;
+        Ok(self.sheet(&self.desk, viewer, viewer, &told.picture, &meta.text, after, thinking, now))
+    }
+
+    /// Makes sure that the viewer's picture and the game's description are there.
+    fn draw(&mut self, viewer: Viewer) -> Result<(), Failure> {
         let number = self.desk.picture_number();
         if self.told.get(&viewer).is_none_or(|told| told.number != number) {
-            let other = self.told.values().find(|told| told.number == number).map(|told| &told.picture);
-            let told = Told { picture: self.desk.picture(viewer, other), number };
-            self.told.insert(viewer, told);
+            let other = self.told.values().find(|told| told.number == number);
+            let picture = self.desk.picture(viewer, other.map(|told| &told.picture));
+            let parts = match other.filter(|told| Arc::ptr_eq(&told.picture.scene, &picture.scene)) {
+                Some(same) => same.parts.clone(),
+                None => [&picture.view, &picture.scene].map(|text| Part::new(text.clone())),
+            };
+            self.told.insert(viewer, Told { picture, parts, number });
         }
         if self.meta.is_none() {
-            self.meta = Some(to_raw_value(&self.meta()).map_err(unreadable("description"))?);
+            self.meta = Some(Part::new(to_raw_value(&self.meta()).map_err(unreadable("description"))?.into()));
         }
-        let (Some(told), Some(meta)) = (self.told.get(&viewer), &self.meta) else {
-            return Err(Failure::internal("a picture just made is missing"));
+        Ok(())
+    }
+
+    fn drawn(&self, viewer: Viewer) -> Result<(&Told, &Part), Failure> {
+        self.told
+            .get(&viewer)
+            .zip(self.meta.as_ref())
+            .ok_or_else(|| Failure::internal("a picture just made is missing"))
+    }
+
+    /// The part of the state for a viewer that changes are computed for.
+    pub fn frame(&mut self, viewer: Viewer) -> Result<Frame, Failure> {
+        self.draw(viewer)?;
+        let (told, meta) = self.drawn(viewer)?;
+        let aside = Aside {
+            notes: self.notes(viewer),
+            draw_offer: self.status.draw_offer,
+            rematch: self.status.rematch.as_deref(),
         };
-        let after = (log_after, chat_after.min(self.chat.len()));
-        Ok(self.sheet(&self.desk, viewer, viewer, &told.picture, meta, after, thinking, now))
+        Frame::new(meta.clone(), told.parts.clone(), &self.desk.moment(viewer), &aside).map_err(unreadable("state"))
+    }
+
+    /// What changed for a viewer since an older frame.
+    pub fn change_since(
+        &mut self,
+        viewer: Viewer,
+        (after, old): (i64, &Frame),
+        (log_after, log): (usize, Vec<Box<RawValue>>),
+        chat_after: usize,
+        thinking: Vec<Seat>,
+        now: i64,
+    ) -> Result<(StateChange<'_>, Frame), Failure> {
+        let frame = self.frame(viewer)?;
+        let change = frame.since(old, &mut self.compared).map_err(Failure::internal)?;
+        let chat_after = chat_after.min(self.chat.len());
+        let change = StateChange {
+            after: after.unsigned_abs(),
+            version: self.version.unsigned_abs(),
+            change: RawValue::from_string(change).map_err(Failure::internal)?,
+            log_after,
+            log,
+            chat_after,
+            chat: &self.chat[chat_after..],
+            clock: self.clocks(now),
+            thinking,
+            digest: frame.digest(),
+        };
+        Ok((change, frame))
+    }
+
+    /// The lines of a viewer's log after those that stay as they are, with the number of these.
+    pub fn lines(&self, viewer: Viewer, log_after: usize) -> Result<(usize, Vec<Box<RawValue>>), Failure> {
+        let after = self.log_from(viewer, log_after);
+        let text = serde_json::to_string(&self.desk.lines(viewer, after)).map_err(unreadable("log"))?;
+        Ok((after, serde_json::from_str(&text).map_err(unreadable("log"))?))
+    }
+
+    /// After which line the log is sent to a viewer who has so many. When a game is over, hidden lines appear anywhere
+    /// and the numbers change, so it is sent whole.
+    fn log_from(&self, viewer: Viewer, log_after: usize) -> usize {
+        if self.desk.is_over() { 0 } else { log_after.min(self.desk.settled_log(viewer)) }
+    }
+
+    fn notes(&self, viewer: Viewer) -> &str {
+        match viewer {
+            Viewer::Seat(seat) => self.seats.get(usize::from(seat.0)).map_or("", |seat| &seat.notes),
+            _ => "",
+        }
+    }
+
+    fn clocks(&self, now: i64) -> Option<ClockState> {
+        let plan = self.plan.clock.as_ref()?;
+        Some(self.status.clock.state(plan, &self.people().collect::<Vec<_>>(), self.created, now))
     }
 
     /// Drops the caches for viewers; they are filled again on demand.
     pub fn slim(&mut self) {
         self.told = HashMap::new();
+        self.compared = Compared::default();
         self.meta = None;
     }
 
@@ -626,17 +712,11 @@ impl Table {
         thinking: Vec<Seat>,
         now: i64,
     ) -> GameState<'a> {
-        let (you, notes) = match you {
-            Viewer::Seat(seat) => {
-                (You::Player { seat }, self.seats.get(usize::from(seat.0)).map_or("", |seat| &seat.notes))
-            }
-            _ => (You::Watcher(Watcher::Spectator), ""),
+        let notes = self.notes(you);
+        let you = match you {
+            Viewer::Seat(seat) => You::Player { seat },
+            _ => You::Watcher(Watcher::Spectator),
         };
-        let clock = self
-            .plan
-            .clock
-            .as_ref()
-            .map(|plan| self.status.clock.state(plan, &self.people().collect::<Vec<_>>(), self.created, now));
         GameState {
             game: &self.id,
             version: self.version.unsigned_abs(),
@@ -648,7 +728,7 @@ impl Table {
             chat_after,
             chat: &self.chat[chat_after..],
             notes,
-            clock,
+            clock: self.clocks(now),
             draw_offer: self.status.draw_offer,
             thinking,
             rematch: self.status.rematch.as_deref(),

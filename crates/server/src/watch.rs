@@ -36,6 +36,13 @@ impl App {
                 let heard = news.recv().await;
                 let Some(app) = app.upgrade() else { return };
                 let changed: Vec<_> = match heard {
+                    Ok(News::Version(id, version)) => {
+                        if let Some(live) = lock(&app.live).get(&id).cloned() {
+                            live.heard.fetch_max(version, Relaxed);
+                            live.tell();
+                        }
+                        continue;
+                    }
                     Ok(News::Game(id)) => lock(&app.live).get(&id).cloned().into_iter().collect(),
                     Ok(News::Any) | Err(RecvError::Lagged(_)) => lock(&app.live).values().cloned().collect(),
                     Err(RecvError::Closed) => return,

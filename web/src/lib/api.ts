@@ -8,6 +8,7 @@ import type {
   Created,
   CreatedSeat,
   DiceBody,
+  Done,
   EntropyBody,
   FieldOdds,
   GameState,
@@ -61,13 +62,17 @@ export function refusalOf(error: unknown): Refusal {
   };
 }
 
+/** Which reply to a change is wanted: the whole state, or, where a stream brings it, how far the game has come. */
+export type Reply = 'state' | 'minimal';
+
 async function call<T>(
   method: string,
   path: string,
-  options: { body?: unknown; token?: string | undefined; text?: boolean } = {},
+  options: { body?: unknown; token?: string | undefined; text?: boolean; reply?: Reply } = {},
 ): Promise<T> {
   const headers: Record<string, string> = { 'X-Flagplot': '1' };
   if (options.token) headers.Authorization = `Bearer ${options.token}`;
+  if (options.reply === 'minimal') headers.Prefer = 'return=minimal';
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (options.body !== undefined) {
     const plain = typeof options.body === 'string';
@@ -137,16 +142,18 @@ export const api = {
   analysis: (id: string, token: string | undefined, body: AnalysisBody) =>
     call<AnalysisState>('POST', game(id, '/analysis'), { token, body }),
   export: (id: string, token?: string) => call<string>('GET', game(id, '/export'), { token, text: true }),
-  answer: (id: string, token: string, answer: AnswerBody) =>
-    call<GameState>('POST', game(id, '/answer'), { token, body: answer }),
-  dice: (id: string, token: string, roll: DiceBody) =>
-    call<GameState>('POST', game(id, '/dice'), { token, body: roll }),
-  undo: (id: string, token: string, body: UndoBody) => call<GameState>('POST', game(id, '/undo'), { token, body }),
-  resign: (id: string, token: string) => call<GameState>('POST', game(id, '/resign'), { token, body: {} }),
-  draw: (id: string, token: string, offer: boolean) =>
-    call<GameState>('POST', game(id, '/draw'), { token, body: { offer } }),
+  answer: (id: string, token: string, body: AnswerBody, reply: Reply) =>
+    call<GameState | Done>('POST', game(id, '/answer'), { token, body, reply }),
+  dice: (id: string, token: string, body: DiceBody, reply: Reply) =>
+    call<GameState | Done>('POST', game(id, '/dice'), { token, body, reply }),
+  undo: (id: string, token: string, body: UndoBody, reply: Reply) =>
+    call<GameState | Done>('POST', game(id, '/undo'), { token, body, reply }),
+  resign: (id: string, token: string, reply: Reply) =>
+    call<GameState | Done>('POST', game(id, '/resign'), { token, body: {}, reply }),
+  draw: (id: string, token: string, offer: boolean, reply: Reply) =>
+    call<GameState | Done>('POST', game(id, '/draw'), { token, body: { offer }, reply }),
   chat: (id: string, token: string, text: string) =>
-    call<unknown>('POST', game(id, '/chat'), { token, body: { text } }),
+    call<unknown>('POST', game(id, '/chat'), { token, body: { text }, reply: 'minimal' }),
   notes: (id: string, token: string, text: string) =>
     call<unknown>('PUT', game(id, '/notes'), { token, body: { text } }),
   explain: (id: string, token: string, value?: Json) =>
@@ -155,8 +162,8 @@ export const api = {
     call<Preview>('POST', game(id, '/preview'), { token, body: { value } }),
   hint: (id: string, token: string, player?: string) =>
     call<Hint>('POST', game(id, '/hint'), { token, body: player ? { player } : {} }),
-  entropy: (id: string, token: string, body: EntropyBody) =>
-    call<GameState>('POST', game(id, '/entropy'), { token, body }),
+  entropy: (id: string, token: string, body: EntropyBody, reply: Reply) =>
+    call<GameState | Done>('POST', game(id, '/entropy'), { token, body, reply }),
   take: (id: string, body: TakeBody) => call<CreatedSeat>('POST', game(id, '/take'), { body }),
   invite: (id: string, token: string, seat: number) =>
     call<CreatedSeat>('POST', game(id, '/invite'), { token, body: { seat } }),

@@ -1,5 +1,6 @@
 import type {
   ChatLine,
+  Done,
   GameState,
   Hint,
   Insight,
@@ -9,9 +10,11 @@ import type {
   Refusal,
   Seat,
   SeatMeta,
+  StateChange,
   Thinking,
 } from '../wire/types';
-import { ApiError, api, freshId, refusalOf } from './api';
+import { ApiError, api, freshId, refusalOf, type Reply } from './api';
+import { changed } from './delta';
 import { dropBits, keepBits, nextStep } from './entropy';
 import { measureAs } from './geometry';
 
@@ -40,6 +43,9 @@ export function sinceThen(old: LogEntry[], fresh: LogEntry[]): LogEntry[] {
   return fresh.filter((entry) => entry.at >= last);
 }
 
+/** How long the stream may take to bring what the server has acknowledged, in milliseconds. */
+const STREAM_LATE = 3000;
+
 /** A seat or spectator of a game: its state, kept up to date by the server, and its actions. */
 export class Table {
   state = $state.raw<GameState | null>(null);
@@ -53,6 +59,10 @@ export class Table {
   /** Is told of every change that brought new lines of the log. */
   heard: ((old: GameState, now: GameState, fresh: LogEntry[]) => void) | null = null;
   private source: EventSource | null = null;
+  /** The state as the stream has told it, which its next change applies to. */
+  private told: GameState | null = null;
+  /** Those who wait for a version of the state. */
+  private waiting: { version: number; go: () => void }[] = [];
   private retry: ReturnType<typeof setTimeout> | undefined;
   private sending: number | null = null;
   private attempts = 0;
@@ -77,7 +87,7 @@ export class Table {
 
   open(): void {
     this.close();
-    const query = new URLSearchParams(this.token ? { token: this.token } : {});
+    const query = new URLSearchParams({ changes: 'true', ...(this.token ? { token: this.token } : {}) });
     const source = new EventSource(`/api/games/${encodeURIComponent(this.game)}/events?${query}`);
     this.source = source;
     window.addEventListener('offline', this.offline);
@@ -91,18 +101,32 @@ export class Table {
         this.retry = setTimeout(() => void this.reopen(), 1500);
       }
     });
-    source.addEventListener('state', (event) => {
-      this.line = 'open';
-      this.take(JSON.parse((event as MessageEvent<string>).data) as GameState);
+    const hear = <T>(name: string, heard: (data: T) => void) =>
+      source.addEventListener(name, (event) => {
+        // What a connection that was closed has still brought is out of date.
+        if (this.source === source) heard(JSON.parse((event as MessageEvent<string>).data) as T);
+      });
+    hear<GameState>('state', (state) => this.hear(state));
+    hear<StateChange>('change', (change) => {
+      const next = this.told && changed(this.told, change);
+      // The stream begins again, with the whole state.
+      if (next) this.hear(next);
+      else this.open();
     });
-    source.addEventListener('chat', (event) => {
-      const line = JSON.parse((event as MessageEvent<string>).data) as ChatLine;
-      if (this.state) this.state = { ...this.state, chat: [...this.state.chat, line] };
-    });
-    source.addEventListener('thinking', (event) => {
-      const { seats } = JSON.parse((event as MessageEvent<string>).data) as Thinking;
-      if (this.state) this.state = { ...this.state, thinking: seats };
-    });
+    hear<ChatLine>('chat', (line) => this.amend((state) => ({ ...state, chat: [...state.chat, line] })));
+    hear<Thinking>('thinking', ({ seats }) => this.amend((state) => ({ ...state, thinking: seats })));
+  }
+
+  private hear(state: GameState): void {
+    this.line = 'open';
+    this.told = state;
+    this.take(state);
+  }
+
+  /** Changes something that no version counts. */
+  private amend(change: (state: GameState) => GameState): void {
+    if (this.told) this.told = change(this.told);
+    if (this.state) this.state = change(this.state);
   }
 
   private async reopen(): Promise<void> {
@@ -119,6 +143,7 @@ export class Table {
     clearTimeout(this.retry);
     this.source?.close();
     this.source = null;
+    this.told = null;
     window.removeEventListener('offline', this.offline);
     window.removeEventListener('online', this.online);
   }
@@ -148,7 +173,29 @@ export class Table {
     const now = { ...next, log, chat };
     this.state = now;
     if (old && fresh.length > 0) this.heard?.(old, now, sinceThen(old.log, fresh));
+    const there = this.waiting.filter(({ version }) => version <= now.version);
+    this.waiting = this.waiting.filter(({ version }) => version > now.version);
+    for (const { go } of there) go();
     void this.joinDice();
+  }
+
+  /** A stream that is open brings every state, so that replies need not. */
+  private get reply(): Reply {
+    return this.told && this.line === 'open' ? 'minimal' : 'state';
+  }
+
+  /** Takes the reply to a change: a state, or how far the game has come, which the stream is about to bring. */
+  private async settle(reply: GameState | Done): Promise<void> {
+    if ('situation' in reply) return this.take(reply);
+    const { version } = reply;
+    if (this.state && this.state.version >= version) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = await new Promise<boolean>((resolve) => {
+      this.waiting.push({ version, go: () => resolve(false) });
+      timer = setTimeout(() => resolve(true), STREAM_LATE);
+    });
+    clearTimeout(timer);
+    if (late) this.take(await api.state(this.game, this.token));
   }
 
   /** Adds random numbers to fair dice automatically; a failure is tried again with the next state. */
@@ -160,12 +207,12 @@ export class Table {
     if (step === null || step === 'lost') return;
     this.joining = true;
     try {
-      const next = await api.entropy(this.game, this.token ?? '', step.body);
+      const reply = await api.entropy(this.game, this.token ?? '', step.body, this.reply);
       // Another page of the same seat may have stored other bits; these are the ones that count.
       if ('commit' in step.body) keepBits(this.game, seat, step.bits);
       else dropBits(this.game, seat);
+      await this.settle(reply);
       this.joining = false;
-      this.take(next);
       // The stream may have brought a newer state meanwhile, in which it is this seat's turn to reveal.
       void this.joinDice();
     } catch (error) {
@@ -177,7 +224,7 @@ export class Table {
 
   /** Continues without random numbers from this seat; the record says so. */
   waive(): Promise<boolean> {
-    return this.change(() => api.entropy(this.game, this.token ?? '', { waive: true }));
+    return this.change((reply) => api.entropy(this.game, this.token ?? '', { waive: true }, reply));
   }
 
   /** Does something that no answer waits for. */
@@ -208,10 +255,12 @@ export class Table {
     }
   }
 
-  private async change(act: () => Promise<GameState>): Promise<boolean> {
-    const next = await this.attempt(act);
-    if (next?.situation) this.take(next);
-    return next !== null;
+  private async change(act: (reply: Reply) => Promise<GameState | Done>): Promise<boolean> {
+    const done = await this.attempt(async () => {
+      await this.settle(await act(this.reply));
+      return true;
+    });
+    return done ?? false;
   }
 
   /** Answers the open question. The same answer sent again after a lost connection has the same id. */
@@ -222,27 +271,27 @@ export class Table {
     const id = this.pending.id;
     // The next state may come by the stream before the reply; the first one ends this question.
     this.sending = at;
-    return this.change(() => api.answer(this.game, this.token ?? '', { id, at, value })).finally(() => {
+    return this.change((reply) => api.answer(this.game, this.token ?? '', { id, at, value }, reply)).finally(() => {
       if (this.sending === at) this.sending = null;
     });
   }
 
   dice(faces: number[]): Promise<boolean> {
     const at = this.state?.situation.at ?? 0;
-    return this.change(() => api.dice(this.game, this.token ?? '', { id: freshId(), at, faces }));
+    return this.change((reply) => api.dice(this.game, this.token ?? '', { id: freshId(), at, faces }, reply));
   }
 
   undo(): Promise<boolean> {
     const at = this.state?.situation.at ?? 0;
-    return this.change(() => api.undo(this.game, this.token ?? '', { at }));
+    return this.change((reply) => api.undo(this.game, this.token ?? '', { at }, reply));
   }
 
   resign(): Promise<boolean> {
-    return this.change(() => api.resign(this.game, this.token ?? ''));
+    return this.change((reply) => api.resign(this.game, this.token ?? '', reply));
   }
 
   draw(offer: boolean): Promise<boolean> {
-    return this.change(() => api.draw(this.game, this.token ?? '', offer));
+    return this.change((reply) => api.draw(this.game, this.token ?? '', offer, reply));
   }
 
   /** Explains the open question, or an answer to it. */

@@ -728,6 +728,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Whether `change` events follow the first state, in place of `state` events. */
+                    changes?: boolean;
                     /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
@@ -840,7 +842,10 @@ export interface paths {
                     /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description Reply with `at` and `version` only. */
+                    Prefer?: "return=minimal";
+                };
                 path: {
                     id: string;
                 };
@@ -858,7 +863,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["GameState"];
+                        "application/json": components["schemas"]["StateOrDone"];
                     };
                 };
                 /** @description Refused: nothing has changed. */
@@ -894,7 +899,10 @@ export interface paths {
                     /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description Reply with `at` and `version` only. */
+                    Prefer?: "return=minimal";
+                };
                 path: {
                     id: string;
                 };
@@ -912,7 +920,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["GameState"];
+                        "application/json": components["schemas"]["StateOrDone"];
                     };
                 };
                 /** @description Refused: nothing has changed. */
@@ -948,7 +956,10 @@ export interface paths {
                     /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description Reply with `at` and `version` only. */
+                    Prefer?: "return=minimal";
+                };
                 path: {
                     id: string;
                 };
@@ -962,7 +973,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["GameState"];
+                        "application/json": components["schemas"]["StateOrDone"];
                     };
                 };
                 /** @description Refused: nothing has changed. */
@@ -998,7 +1009,10 @@ export interface paths {
                     /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description Reply with `at` and `version` only. */
+                    Prefer?: "return=minimal";
+                };
                 path: {
                     id: string;
                 };
@@ -1016,7 +1030,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["GameState"];
+                        "application/json": components["schemas"]["StateOrDone"];
                     };
                 };
                 /** @description Refused: nothing has changed. */
@@ -1052,7 +1066,10 @@ export interface paths {
                     /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description Reply with `at` and `version` only. */
+                    Prefer?: "return=minimal";
+                };
                 path: {
                     id: string;
                 };
@@ -1070,7 +1087,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["GameState"];
+                        "application/json": components["schemas"]["StateOrDone"];
                     };
                 };
                 /** @description Refused: nothing has changed. */
@@ -1158,7 +1175,10 @@ export interface paths {
                     /** @description Which of the account's seats, if it has several. */
                     seat?: number;
                 };
-                header?: never;
+                header?: {
+                    /** @description Reply with `at` and `version` only. */
+                    Prefer?: "return=minimal";
+                };
                 path: {
                     id: string;
                 };
@@ -1176,7 +1196,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["GameState"];
+                        "application/json": components["schemas"]["StateOrDone"];
                     };
                 };
                 /** @description Refused: nothing has changed. */
@@ -4880,6 +4900,47 @@ export interface components {
             /** @description The seats. */
             seats: components["schemas"]["Seat"][];
         };
+        /** @description What changed since the state or change that a stream sent before. */
+        StateChange: {
+            /**
+             * Format: uint64
+             * @description The version of the state that it applies to. If you have another one, ask for the whole state.
+             */
+            after: number;
+            /**
+             * Format: uint64
+             * @description The version of the state that it makes.
+             */
+            version: number;
+            /**
+             * @description What changed in the object of `meta`, `situation`, `notes`, `draw_offer` and `rematch`: a change in the sense of
+             *     the book's page on the server's interface.
+             */
+            change: unknown;
+            /**
+             * Format: uint
+             * @description The lines of `log` replace all lines with a larger number than this.
+             */
+            log_after: number;
+            /** @description The new lines of the log. */
+            log: components["schemas"]["LogEntry"][];
+            /**
+             * Format: uint
+             * @description How many lines of chat come before those in `chat`.
+             */
+            chat_after: number;
+            /** @description The new lines of the chat. */
+            chat: components["schemas"]["ChatLine"][];
+            /** @description The clocks, if there are any. */
+            clock: components["schemas"]["ClockState"] | null;
+            /** @description The computer players that have been thinking for a while. */
+            thinking: components["schemas"]["Seat"][];
+            /**
+             * Format: uint32
+             * @description The digest of the object after the change.
+             */
+            digest: number;
+        };
         /** @description A request to the referee. At most one of `dice`, `seed` and `odds` is given; without any the program rolls. */
         RefereeRequest: {
             /** @description A system's id. */
@@ -5243,6 +5304,7 @@ export type Me = components['schemas']['Me'];
 export type Email = components['schemas']['Email'];
 export type MyGame = components['schemas']['MyGame'];
 export type Thinking = components['schemas']['Thinking'];
+export type StateChange = components['schemas']['StateChange'];
 export type RefereeRequest = components['schemas']['RefereeRequest'];
 export type CreateGame = components['schemas']['CreateGame'];
 export type SeatPlan = components['schemas']['SeatPlan'];

@@ -1,11 +1,14 @@
 //! The live stream of a game: server-sent events.
 //!
-//! A `state` is whole, except that log and chat hold only what is new. A slow or cut connection loses nothing: the next
-//! state, or the first one after reconnecting, brings the viewer up to date, and states in between are skipped.
-//! Each event is one piece of the body.
+//! A `state` is whole, except that log and chat hold only what is new. A viewer who wants changes gets one whole state
+//! and from then on a `change` in its place: what differs from what this connection was sent before. A slow or cut
+//! connection loses nothing: the next event, or the first one after reconnecting, brings the viewer up to date, and
+//! states in between are skipped. Each event is one piece of the body.
 
 use crate::app::App;
 use crate::failure::{Failure, Reply};
+use crate::frame::{Frame, SentLog};
+use crate::gzip::Packer;
 use crate::open_game::{Listening, OpenGame};
 use crate::wire::{Entropy, Thinking};
 use axum::body::{Body, Bytes};
@@ -33,7 +36,23 @@ struct Reader {
     pulse: Interval,
     /// What this connection has been sent.
     sent: Option<Sent>,
+    /// Whether the viewer wants changes in place of whole states.
+    changes: bool,
+    /// The state or change that this connection was sent last, with its version, if changes are wanted.
+    base: Option<(i64, Base)>,
+    log: SentLog,
+    /// Packs the events, if the client accepts that.
+    packer: Option<Packer>,
+    /// Whether nothing has happened since the last pulse.
+    quiet: bool,
     ready: VecDeque<Bytes>,
+}
+
+/// A frame that changes are computed from.
+enum Base {
+    Ready(Frame),
+    /// Of a stream that is quiet: most open streams wait for a player who thinks.
+    Packed(Box<[u8]>),
 }
 
 #[derive(Clone, PartialEq)]
@@ -49,8 +68,18 @@ struct Sent {
     roster: Vec<(bool, Entropy)>,
 }
 
+/// How a client wants its events.
+#[derive(Clone, Copy)]
+pub struct Manner {
+    /// `change` in place of every `state` but the first.
+    pub changes: bool,
+    /// Compressed.
+    pub gzip: bool,
+}
+
 /// The events for one viewer, from now on.
-pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Listening) -> Response {
+pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Listening, manner: Manner) -> Response {
+    let Manner { changes, gzip } = manner;
     let mut revision = live.listen();
     revision.mark_changed();
     let closing = app.closing.subscribe();
@@ -65,24 +94,32 @@ pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Lis
         _listening: listening,
         pulse,
         sent: None,
+        changes,
+        base: None,
+        log: SentLog::default(),
+        packer: gzip.then(Packer::default),
+        quiet: false,
         ready: VecDeque::new(),
     };
     let events = stream::unfold(reader, |mut reader| async move {
         loop {
             if let Some(event) = reader.ready.pop_front() {
                 reader.app.metrics.events.inc();
+                let event = match &mut reader.packer {
+                    Some(packer) => packer.pack(&event).ok()?.into(),
+                    None => event,
+                };
                 return Some((Ok::<_, Infallible>(event), reader));
             }
             let changed = tokio::select! {
-                changed = reader.revision.changed() => changed.is_ok(),
+                changed = reader.revision.changed() => Some(changed.ok()?),
                 _ = reader.closing.wait_for(|closing| *closing) => return None,
-                _ = reader.pulse.tick() => {
-                    reader.ready.push_back(Bytes::from_static(b":\n\n"));
-                    continue;
-                }
+                _ = reader.pulse.tick() => None,
             };
-            if !changed {
-                return None;
+            if changed.is_none() {
+                reader.rest().ok()?;
+                reader.ready.push_back(Bytes::from_static(b":\n\n"));
+                continue;
             }
             // When the database does not answer, the stream ends and the browser reconnects.
             reader.look().await.ok()?;
@@ -91,12 +128,28 @@ pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Lis
     let mut response = Response::new(Body::from_stream(events));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if gzip {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
     response
 }
 
 impl Reader {
+    /// Packs what is kept of the last state, once nothing has happened between two pulses.
+    fn rest(&mut self) -> Reply<()> {
+        if let Some((_, base)) = &mut self.base
+            && let Base::Ready(frame) = base
+            && self.quiet
+        {
+            *base = Base::Packed(frame.pack()?);
+        }
+        self.quiet = true;
+        Ok(())
+    }
+
     /// Makes events of what is new.
     async fn look(&mut self) -> Reply<()> {
+        self.quiet = false;
         let thinking = self.live.thinking();
         let mut table = self.app.hold(&self.live).await?;
         let now_sent = Sent {
@@ -134,8 +187,27 @@ impl Reader {
                 let log_after =
                     before.filter(|before| before.undone == now_sent.undone).map_or(0, |before| before.settled);
                 let time = self.app.uptime.millis();
-                let state = table.state(self.viewer, log_after, chat_after, thinking, time)?;
-                self.ready.push_back(event("state", Some(version), &state)?);
+                let old = match self.base.take() {
+                    Some((after, Base::Ready(frame))) => Some((after, frame)),
+                    Some((after, Base::Packed(packed))) => Some((after, Frame::unpack(&packed)?)),
+                    None => None,
+                };
+                if let Some((after, old)) = old {
+                    let (start, lines) = table.lines(self.viewer, log_after)?;
+                    let news = self.log.news(start, lines);
+                    let (change, frame) =
+                        table.change_since(self.viewer, (after, &old), news, chat_after, thinking, time)?;
+                    self.ready.push_back(event("change", Some(version), &change)?);
+                    self.base = Some((version, Base::Ready(frame)));
+                } else {
+                    let state = table.state(self.viewer, log_after, chat_after, thinking, time)?;
+                    self.ready.push_back(event("state", Some(version), &state)?);
+                    if self.changes {
+                        self.base = Some((version, Base::Ready(table.frame(self.viewer)?)));
+                        let (start, lines) = table.lines(self.viewer, 0)?;
+                        self.log.news(start, lines);
+                    }
+                }
             }
         }
         Ok(())
@@ -144,7 +216,7 @@ impl Reader {
 
 /// An event in its wire form. The JSON has no line ends, so one line holds the data.
 fn event(name: &str, id: Option<i64>, data: &impl serde::Serialize) -> Reply<Bytes> {
-    let mut text = Vec::with_capacity(16 << 10);
+    let mut text = Vec::with_capacity(4 << 10);
     if let Some(id) = id {
         text.extend_from_slice(format!("id: {id}\n").as_bytes());
     }

@@ -276,7 +276,9 @@ pub struct PuzzleRow {
 /// News from another process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// This game has changed.
+    /// This game has come to this version. A process that has it already need not load the game again.
+    Version(String, i64),
+    /// Something of this game has changed that its version does not count, such as who sits where.
     Game(String),
     /// Any game may have changed: the connection was cut.
     Any,

@@ -1,5 +1,8 @@
 //! PostgreSQL: several processes share one database and tell each other of changes by LISTEN and NOTIFY.
 
+mod writer;
+
+use self::writer::{Payload, Writer};
 use super::{
     AccountRow, AnalysisRow, Batch, Change, Changed, Channel, ChatRow, GameRow, LONGEST_CALL, ListRow, Maker, Marks,
     News, Notice, PuzzleRow, SeatRow, Store, StoreError, Stored, Usage, sql, tls, within,
@@ -22,6 +25,7 @@ const MIGRATION_LOCK: i64 = 0x666c_6167;
 /// A database behind a pool of connections.
 pub struct Postgres {
     pool: Pool,
+    writer: Writer,
     /// Names this process in notifications, so that it does not hear itself.
     process: String,
     news: broadcast::Sender<News>,
@@ -68,7 +72,8 @@ impl Postgres {
         let process: String = os_random::<8>().iter().map(|byte| format!("{byte:02x}")).collect();
         let news = broadcast::channel(4096).0;
         tokio::spawn(listen(config, tls, process.clone(), news.clone()));
-        Ok(Self { pool, process, news })
+        let writer = Writer::start(pool.clone(), process.clone());
+        Ok(Self { pool, writer, process, news })
     }
 
     async fn client(&self) -> Stored<Client> {
@@ -84,7 +89,7 @@ impl Postgres {
     ) -> Stored<u64> {
         let client = self.client().await?;
         let changed = execute(&client, statement, values).await?;
-        execute(&client, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await?;
+        Payload::new(&self.process).game(game).send(&client).await?;
         Ok(changed)
     }
 }
@@ -124,11 +129,14 @@ async fn listen(config: Config, tls: MakeRustlsConnect, process: String, news: b
             };
             let hear = async {
                 while let Some(Ok(message)) = messages.next().await {
-                    if let AsyncMessage::Notification(note) = message
-                        && let Some((from, game)) = note.payload().split_once(' ')
-                        && from != process
-                    {
-                        let _ = news.send(News::Game(game.to_owned()));
+                    let AsyncMessage::Notification(note) = message else { continue };
+                    let (from, games) = Payload::read(note.payload());
+                    for (game, version) in games.filter(|_| from != process) {
+                        let game = game.to_owned();
+                        let _ = news.send(match version {
+                            Some(version) => News::Version(game, version),
+                            None => News::Game(game),
+                        });
                     }
                 }
             };
@@ -300,40 +308,7 @@ impl Store for Postgres {
     }
 
     async fn change(&self, change: Change) -> Stored<Changed> {
-        let mut client = self.client().await?;
-        let step = client.transaction().await?;
-        let marks = &change.marks;
-        // The row's lock makes racing changes queue up; the version lets only the first of them pass.
-        let advanced = execute(
-            &step,
-            sql::ADVANCE,
-            &[
-                &change.status,
-                &i64::from(marks.over),
-                &marks.due,
-                &marks.turn,
-                &change.bytes(),
-                &change.changed,
-                &change.game,
-                &change.version,
-            ],
-        )
-        .await?;
-        if advanced == 0 {
-            return Ok(Changed::Stale);
-        }
-        if let Some(batch) = &change.entries {
-            add_entries(&step, &change.game, batch).await?;
-        }
-        for (n, line) in &change.chat {
-            add_chat(&step, &change.game, *n, line).await?;
-        }
-        if let Some(header) = &change.header {
-            execute(&step, sql::SET_HEADER, &[header, &change.game]).await?;
-        }
-        execute(&step, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {}", self.process, change.game)]).await?;
-        commit(step).await?;
-        Ok(Changed::Done)
+        self.writer.change(change).await
     }
 
     async fn take_seat(
@@ -416,7 +391,7 @@ impl Store for Postgres {
             execute(&step, statement, &[&game]).await?;
         }
         let deleted = execute(&step, sql::DELETE_GAME_ROW, &[&game]).await? == 1;
-        execute(&step, "SELECT pg_notify($1, $2)", &[&CHANNEL, &format!("{} {game}", self.process)]).await?;
+        Payload::new(&self.process).game(game).send(&step).await?;
         commit(step).await?;
         Ok(deleted)
     }

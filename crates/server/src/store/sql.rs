@@ -1,4 +1,4 @@
-//! The statements, the same for both databases: parameters are written `$1` and appear in order.
+//! The statements, the same for both databases unless said otherwise: parameters are written `$1` and appear in order.
 
 /// The migrations, each run once, in order. `{clustered}` becomes `WITHOUT ROWID` where rows can live in their key.
 pub const MIGRATIONS: &[&str] = &["
@@ -51,6 +51,10 @@ pub const LOAD_CHAT: &str = "SELECT at, seat, text FROM chat WHERE game = $1 ORD
 pub const LOAD_SNAPSHOT: &str = "SELECT entries, body FROM snapshots WHERE game = $1";
 pub const PUT_SNAPSHOT: &str = "INSERT INTO snapshots (game, entries, body) VALUES ($1, $2, $3) ON CONFLICT (game) DO UPDATE SET entries = excluded.entries, body = excluded.body WHERE excluded.entries > snapshots.entries";
 pub const ADVANCE: &str = "UPDATE progress SET version = version + 1, status = $1, ended = $2, due = $3, turn = $4, bytes = bytes + $5, changed = $6 WHERE game = $7 AND version = $8";
+/// Locks the games of a batch, except those that another transaction holds. PostgreSQL only, like the next two.
+pub const LOCK_GAMES: &str = "SELECT game, version FROM progress WHERE game = ANY($1) FOR UPDATE SKIP LOCKED";
+pub const ADVANCE_ALL: &str = "UPDATE progress SET version = progress.version + 1, status = new.status, ended = new.ended, due = new.due, turn = new.turn, bytes = progress.bytes + new.bytes, changed = new.changed FROM UNNEST($1::TEXT[], $2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[]) AS new(game, status, ended, due, turn, bytes, changed) WHERE progress.game = new.game";
+pub const ADD_ALL_ENTRIES: &str = "INSERT INTO entries (game, first, body, seat, answer) SELECT * FROM UNNEST($1::TEXT[], $2::BIGINT[], $3::TEXT[], $4::BIGINT[], $5::TEXT[])";
 pub const SET_HEADER: &str = "UPDATE games SET header = $1 WHERE id = $2";
 pub const TAKE_SEAT: &str = "UPDATE seats SET token = $1, account = $2, told = -1 WHERE game = $3 AND seat = $4 AND invitation = $5 AND token IS NULL";
 pub const INVITE: &str = "UPDATE seats SET invitation = $1 WHERE game = $2 AND seat = $3 AND token IS NULL";

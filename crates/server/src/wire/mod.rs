@@ -25,7 +25,8 @@ pub use plan::{
 pub use puzzle::{PuzzleAnswer, PuzzleBrief, PuzzleOverview, PuzzleResult, PuzzleShelf, PuzzleState, PuzzleWorth};
 pub use referee::{Odds, RefereeRequest, RulingOrOdds};
 pub use state::{
-    ChatLine, ClockState, Done, Entropy, GameState, Hints, Meta, SeatClock, SeatMeta, StateOrDone, Watcher, You,
+    ChatLine, ClockState, Done, Entropy, GameState, Hints, Meta, SeatClock, SeatMeta, StateChange, StateOrDone,
+    Watcher, You,
 };
 
 use flagplot_kernel::Refusal;

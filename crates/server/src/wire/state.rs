@@ -191,6 +191,34 @@ impl GameState<'_> {
     }
 }
 
+/// What changed since the state or change that a stream sent before.
+#[derive(Serialize, JsonSchema)]
+pub struct StateChange<'a> {
+    /// The version of the state that it applies to. If you have another one, ask for the whole state.
+    pub after: u64,
+    /// The version of the state that it makes.
+    pub version: u64,
+    /// What changed in the object of `meta`, `situation`, `notes`, `draw_offer` and `rematch`: a change in the sense of
+    /// the book's page on the server's interface.
+    #[schemars(with = "serde_json::Value")]
+    pub change: Box<RawValue>,
+    /// The lines of `log` replace all lines with a larger number than this.
+    pub log_after: usize,
+    /// The new lines of the log.
+    #[schemars(with = "Vec<LogEntry>")]
+    pub log: Vec<Box<RawValue>>,
+    /// How many lines of chat come before those in `chat`.
+    pub chat_after: usize,
+    /// The new lines of the chat.
+    pub chat: &'a [ChatLine],
+    /// The clocks, if there are any.
+    pub clock: Option<ClockState>,
+    /// The computer players that have been thinking for a while.
+    pub thinking: Vec<Seat>,
+    /// The digest of the object after the change.
+    pub digest: u32,
+}
+
 /// How far a game has come.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Done {

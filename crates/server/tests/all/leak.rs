@@ -128,23 +128,36 @@ async fn asked(game: &Game, viewer: Viewer) -> String {
     all
 }
 
-/// Takes out what differs by itself: the game's id and when it began.
+/// Takes out what differs by itself: the game's id, when it began, and the digests, which follow from what the viewer has
+/// been sent, the beginning included.
 fn blind(text: &str, game: &Game) -> String {
-    let text = text.replace(&game.id, "GAME");
-    text.split("\"created\":").map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect()
+    let mut text = text.replace(&game.id, "GAME");
+    for name in ["\"created\":", "\"digest\":"] {
+        text = text.split(name).map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect();
+    }
+    text
 }
 
-async fn stream(game: &Game, viewer: Viewer) -> Stream {
+/// The streams that a viewer can open: of whole states, and of changes.
+async fn streams(game: &Game, viewer: Viewer) -> [Stream; 2] {
     let token = token(game, viewer);
-    let query = if token.is_empty() { String::new() } else { format!("?token={token}") };
-    let mut stream = Stream::open(&game.site, &format!("{}{query}", game.path("/events")), None).await;
-    stream.next().await;
-    stream
+    let query = if token.is_empty() { String::new() } else { format!("&token={token}") };
+    let open = async |changes: bool| {
+        let mut stream =
+            Stream::open(&game.site, &format!("{}?changes={changes}{query}", game.path("/events")), None).await;
+        stream.next().await;
+        stream
+    };
+    [open(false).await, open(true).await]
 }
 
-async fn read_up(stream: &mut Stream, game: &Game) {
+/// Reads on until the streams have brought all there is; every byte they have brought.
+async fn read_up(streams: &mut [Stream; 2], game: &Game) -> String {
     let version = game.state("").await["version"].as_u64();
-    while stream.next().await.id < version {}
+    for stream in streams.iter_mut() {
+        while stream.next().await.id < version {}
+    }
+    streams.iter().map(|stream| stream.seen.as_str()).collect()
 }
 
 /// Two values for a seat's question, if there are two.
@@ -216,22 +229,21 @@ async fn compare(site: &Site, wish: &Value, given: &Given, seat: Seat, values: &
     let mut seen = Vec::new();
     for value in values {
         let game = replay(site, wish, given).await;
-        let mut streams = Vec::new();
+        let mut open = Vec::new();
         for viewer in others {
-            streams.push(stream(&game, *viewer).await);
+            open.push(streams(&game, *viewer).await);
         }
         give(&game, given.len(), seat, value).await;
         let mut bytes = Vec::new();
-        for (viewer, stream) in others.iter().zip(&mut streams) {
-            read_up(stream, &game).await;
-            bytes.push(
-                blind(&(stream.seen.clone() + &asked(&game, *viewer).await), &game).replace(token(&game, *viewer), ""),
-            );
+        for (viewer, streams) in others.iter().zip(&mut open) {
+            let seen = read_up(streams, &game).await + &asked(&game, *viewer).await;
+            bytes.push(blind(&seen, &game).replace(token(&game, *viewer), ""));
         }
         seen.push(bytes);
     }
     for ((one, two), viewer) in seen[0].iter().zip(&seen[1]).zip(others) {
-        assert!(one.contains("\"situation\"") && one.contains("event: state"), "the test has read nothing");
+        let read = ["\"situation\"", "event: state", "event: change"];
+        assert!(read.iter().all(|part| one.contains(part)), "the test has read nothing");
         let differ = one.chars().zip(two.chars()).position(|(a, b)| a != b).unwrap_or(one.len().min(two.len()));
         let show = |text: &str| text.chars().skip(differ.saturating_sub(100)).take(200).collect::<String>();
         assert_eq!(one, two, "{viewer:?} can tell {} from {}: {} … {}", values[0], values[1], show(one), show(two));
@@ -253,18 +265,17 @@ async fn no_token_no_note_and_no_secret_of_the_dice_reaches_anybody_else() {
             assert_eq!(site.ask("PUT", &game.path("/notes"), token, body).await.status, 204);
         }
         let viewers = [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator];
-        let mut streams = Vec::new();
+        let mut open = Vec::new();
         for viewer in viewers {
-            streams.push(stream(&game, viewer).await);
+            open.push(streams(&game, viewer).await);
         }
         for _ in 0..8 {
             game.play(1).await;
             if !game.state("").await["situation"]["outcome"].is_null() {
                 break; // A finished game reveals its secrets, and tests nothing here.
             }
-            for (viewer, stream) in viewers.into_iter().zip(&mut streams) {
-                read_up(stream, &game).await;
-                let all = stream.seen.clone() + &asked(&game, viewer).await;
+            for (viewer, streams) in viewers.into_iter().zip(&mut open) {
+                let all = read_up(streams, &game).await + &asked(&game, viewer).await;
                 assert!(!all.contains(&secret), "{system}: the secret of the dice got out");
                 for (seat, token) in
                     game.tokens.iter().enumerate().filter(|(seat, _)| viewer != Viewer::Seat(Seat(*seat as u8)))

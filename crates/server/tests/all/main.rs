@@ -4,7 +4,9 @@
 mod common;
 
 mod book;
+mod delta;
 mod fair;
+mod gather;
 mod guard;
 mod kill;
 mod leak;

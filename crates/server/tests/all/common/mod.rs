@@ -140,6 +140,13 @@ impl Site {
         self.ask("POST", path, token, body).await
     }
 
+    /// Posts like a client that has a stream.
+    pub async fn minimal(&self, path: &str, token: &str, body: Value) -> Got {
+        let request = Request::post(path).header("authorization", format!("Bearer {token}"));
+        let request = request.header("prefer", "return=minimal").body(Body::from(body.to_string()));
+        self.send(request.unwrap()).await
+    }
+
     pub fn post_owned(&self, path: String, token: String, body: Value) -> impl Future<Output = Got> + use<> {
         let site = self.clone();
         async move { site.post(&path, &token, body).await }
