@@ -8,7 +8,7 @@
 //! | `[value]` | anything | it is now this value |
 //! | `{"a": change, "b": null}` | an object | `a` changes, or is new and comes last; `b` is gone |
 //! | `[["b", "a"], {"a": change}]` | an object | it has these members in this order; those listed change or are new |
-//! | `[2, -1, [value], {"a": change}]` | a list | 2 items stay, 1 is gone, an item is new, the next one changes; the rest stays |
+//! | `[2, -1, [value], {"a": change}]` | a list | 2 items stay, 1 is gone, 1 is new, the next one changes; the rest stays |
 //!
 //! The change of a list begins with a number and has at least two items, so that it is no `[value]`.
 
@@ -458,8 +458,8 @@ pub fn digest(text: &str) -> u32 {
     sum
 }
 
-/// The text that a browser writes after it has read this one: it puts members whose names are numbers first. Digests are
-/// those of this text.
+/// The text that a browser writes after it has read this one: it puts members whose names are numbers first. Digests
+/// are those of this text.
 #[must_use]
 pub fn in_browser_order(text: &str) -> Cow<'_, str> {
     // A quick look, which may be wrong about a string that looks like a name, saves taking apart almost every text.

@@ -1,8 +1,8 @@
 //! A stream of events for clients that accept gzip.
 //!
-//! A compressor of its own for every open stream would take hundreds of kilobytes of memory for each. Here every event is
-//! compressed by itself: it refers to no earlier one and ends at a byte, so that the pieces, one after the other, are
-//! one gzip stream all the same. Small events are stored as they are, which takes no time.
+//! A compressor of its own for every open stream would take hundreds of kilobytes of memory for each. Here every event
+//! is compressed by itself: it refers to no earlier one and ends at a byte, so that the pieces, one after the other,
+//! are one gzip stream all the same. Small events are stored as they are, which takes no time.
 
 use flate2::Compression;
 use flate2::write::{DeflateDecoder, DeflateEncoder};

@@ -274,7 +274,11 @@ fn api() -> (Router<Arc<App>>, Value) {
             games::delete,
             player("Deletes a game, for its maker: once it is over, or while no other person has taken a seat."),
         )
-        .get("/api/games/{id}/events", play::events, viewer("Follows a game.").query::<play::Following>().events(STREAM))
+        .get(
+            "/api/games/{id}/events",
+            play::events,
+            viewer("Follows a game.").query::<play::Following>().events(STREAM),
+        )
         .post(
             "/api/games/{id}/answer",
             play::answer,

@@ -5,7 +5,12 @@ import { applied, changed, digest, type Delta } from './delta';
 
 const cases = JSON.parse(
   readFileSync(new URL('../../../crates/server/tests/deltas.json', import.meta.url), 'utf8'),
-) as { changes: { old: Json; new: Json; change: Delta }[]; digests: [string, number][]; ordered: [string, string][]; states: unknown[] };
+) as {
+  changes: { old: Json; new: Json; change: Delta }[];
+  digests: [string, number][];
+  ordered: [string, string][];
+  states: unknown[];
+};
 
 describe('changes', () => {
   it('make the new value of the old one, with the members in the same order', () => {

@@ -80,7 +80,8 @@ type Frame = Pick<GameState, 'meta' | 'situation' | 'notes' | 'draw_offer' | 're
 
 function frameDigest({ meta, situation, ...aside }: Frame): number {
   const { view, scene, ...moment } = situation;
-  return [meta, view, scene, moment, aside].reduce((sum: number, part) => add(sum, digest(JSON.stringify(part))), START);
+  const parts = [meta, view, scene, moment, aside].map((part) => digest(JSON.stringify(part)));
+  return parts.reduce(add, START);
 }
 
 /** The state that a change makes of another; null if it does not fit, so that the whole state is needed. */

@@ -128,8 +128,8 @@ async fn asked(game: &Game, viewer: Viewer) -> String {
     all
 }
 
-/// Takes out what differs by itself: the game's id, when it began, and the digests, which follow from what the viewer has
-/// been sent, the beginning included.
+/// Takes out what differs by itself: the game's id, when it began, and the digests, which follow from what the viewer
+/// has been sent, the beginning included.
 fn blind(text: &str, game: &Game) -> String {
     let mut text = text.replace(&game.id, "GAME");
     for name in ["\"created\":", "\"digest\":"] {
