@@ -113,6 +113,61 @@ test('a hit leads to its dice by itself, and boxes are struck out', async ({ url
   const hood = page.locator('[data-object="Hood"]');
   await expect(hood.locator('dd s, g.lost, li.lost, .track').first()).toBeVisible();
   await shot(page, 'table-hit');
+  // A figure of a sheet is corrected by its name.
+  await button(page, 'Correct a figure of Hood').click();
+  const form = page.getByRole('form', { name: 'Correct a figure of Hood' });
+  await figure(form, 'Structure');
+  await form.getByLabel('Should be').fill('7');
+  await form.getByLabel('Should be').press('Tab');
+  expect(await barriers(page), 'axe at a correction').toEqual([]);
+  await shot(page, 'table-correct');
+  await then(page, () => button(form, 'Correct').click());
+  await expect(hood.getByRole('img', { name: /^Structure: 7 of \d+ left$/ })).toBeVisible();
+  await figure(form, 'Size');
+  await form.getByLabel('Should be').fill('99');
+  await form.getByLabel('Should be').press('Tab');
+  await button(form, 'Correct').click();
+  await expect(hood.getByText(/The sheet of Hood: .*99/)).toBeVisible();
+});
+
+/** Chooses the figure of a sheet to be corrected. */
+async function figure(form, name) {
+  const option = form.getByRole('option', { name: new RegExp(`^${name}: `) });
+  await form.getByLabel('Figure').selectOption(await option.getAttribute('value'));
+}
+
+/** The accessibility tree of a part of the page as text: what a screen reader has to read. */
+const read = (target) => target.ariaSnapshot();
+
+test('a screen reader hears the act, its dice, the verdict and the sheets', async ({ url, open }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'Denmark Strait');
+  await button(page, 'Fire guns').click();
+  await group(page, 'Shooter').getByRole('button', { name: 'Bismarck' }).click();
+  await group(page, 'Target').getByRole('button', { name: 'Hood' }).click();
+  await group(page, 'Battery').getByRole('button', { name: /380 mm/ }).click();
+  const fire = page.getByRole('button', { name: /^Fire.*hit \d+%/s });
+  await expect(fire).toBeEnabled();
+  const act = await read(page.getByRole('region', { name: 'Fire guns' }));
+  expect(act).toMatch(/switch "Night/);
+  expect(act).toMatch(/group "Target's speed":/);
+  expect(act).toMatch(/textbox "Range \(map\)"/);
+  expect(act).toMatch(/button "Fire hit \d+% · damage [\d.]+ · critical \d+%"/);
+  await then(page, () => fire.click());
+  // The one field has the focus and says what it is for.
+  await expect(page.getByRole('textbox', { name: /^1 die, d20: / })).toBeFocused();
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  await expect(verdict).toHaveAttribute('aria-live', 'polite');
+  const node = await verdict.elementHandle();
+  expect(await read(verdict)).toMatch(/paragraph: Bismarck fires with .* at Hood at [\d,]+ m …/);
+  await typeDice(page, ((first) => (sides) => (first ? ((first = false), 20) : someDice(3)(sides)))(true));
+  expect(await read(verdict)).toMatch(/paragraph: "?Bismarck hits Hood at [\d,]+ m: /);
+  // The verdict came into the region that was there: one put in with its text is not announced.
+  expect(await page.evaluate((old) => old.isConnected, node)).toBe(true);
+  const sheet = await read(page.getByRole('article', { name: 'Data card: Hood' }));
+  expect(sheet).toMatch(/img "Structure: \d+ of \d+ left"/);
+  expect(sheet).toMatch(/term: Directors/);
+  expect(sheet).toMatch(/heading "Main battery"/);
 });
 
 test('a carrier strike of A World at War by typed dice', async ({ url, open, shot }) => {
@@ -147,6 +202,12 @@ test('two watchers see every ruling live, and undo restores the same sheets', as
     await expect(watcher.getByText('watching')).toBeVisible();
     watchers.push(watcher);
   }
+  // Who only looks may measure: it changes nothing.
+  const [looker] = watchers;
+  await looker.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name: 'Map' }).click();
+  await looker.locator('[data-ship="Exeter"]').click();
+  await expect(looker.locator('.map .said')).toHaveText(/^Exeter to .*: [\d,]+ m \(\d+ mm\), in the .* arc, .* bear/);
+  expect(await barriers(looker), "axe at a watcher's map").toEqual([]);
   const sheets = async () => (await fetch(`${url}/api/games/${game}/sheets`)).text();
   const before = await sheets();
   const ruled = [];
@@ -154,7 +215,7 @@ test('two watchers see every ruling live, and undo restores the same sheets', as
     await page.getByRole('button', { name: 'Measure range and arcs' }).click();
     await group(page, 'From').getByRole('button').nth(n % 2).click();
     await group(page, 'To').getByRole('button').nth(n % 2).click();
-    await page.getByRole('button', { name: /^Measure$/ }).click();
+    await then(page, () => page.getByRole('button', { name: /^Measure$/ }).click());
     await expect(page.locator('.verdict .large')).toHaveText(/ to .*: [\d,]+ m/);
     ruled.push(await page.locator('.verdict .large').innerText());
     for (const watcher of watchers)
@@ -380,8 +441,20 @@ test('a ground assault of A World at War goes round by round with its losses nam
   await shot(page, 'table-ground');
   await then(page, () => attack.click());
   await typeDice(page, () => 2);
+  // The losses that the rules demand are proposed, and the owner gives up other units.
+  const losses = group(page, 'Losses');
+  await expect(page.getByRole('heading', { name: /^At 1:1 the attackers must lose at least 12 factors/ })).toBeVisible();
+  await expect(losses.locator('[aria-pressed="true"]')).toHaveCount(4);
+  await shot(page, 'table-losses');
+  expect(await barriers(page), 'axe at the losses').toEqual([]);
+  await losses.getByRole('button', { name: /^3-factor unit 1 / }).click();
+  await button(page, 'Confirm the losses').click();
+  await expect(page.getByText('At least 12 factors must go; this is 9.')).toBeVisible();
+  await losses.getByRole('button', { name: /^3-factor unit 9 / }).click();
+  await then(page, () => button(page, 'Confirm the losses').click());
   const verdict = page.locator('.verdict .large');
-  await expect(verdict).toHaveText(/^At 1:1 \(a\): attackers lose 12 factors \(3-factor unit 1 and 3 more units\)/);
+  await expect(verdict).toHaveText(/^At 1:1 \(a\): attackers lose 12 factors \(3-factor unit 2 and 3 more units\)/);
+  await expect(page.locator('[data-object="3-factor unit 9"] .stamp')).toHaveText('eliminated');
   await shot(page, 'table-ground-round');
   // The next round is fought by those who are left, and the die knows of the round before.
   await button(page, 'Attack again').click();
@@ -389,7 +462,73 @@ test('a ground assault of A World at War goes round by round with its losses nam
   await expect(attack).toBeEnabled();
   await then(page, () => attack.click());
   await typeDice(page, () => 6);
-  await expect(verdict).toHaveText(/^At 1:2 \(.+\): attackers lose/);
+  await expect(page.getByRole('heading', { name: /the defenders must lose at least 15 factors, ground units by/ })).toBeVisible();
+  await then(page, () => button(page, 'Confirm the losses').click());
+  await expect(verdict).toHaveText(/^At 1:2 \(Ex\): attackers lose 15 factors .*, defenders lose 9 factors/);
+});
+
+/** What is above an on-screen keyboard on a phone of 844 points. */
+const ABOVE_KEYBOARD = 500;
+
+/** An act of each system that calls for dice: the roles and facts to tap, in order. */
+const WITH_DICE = [
+  [
+    'Carrier Strike',
+    'First strike!',
+    'One squadron strikes',
+    [['Squadron', /Blue/], ['Carrier group', /Red/], ['Stance of the squadron', /./], ['Stance of the guns', /./]],
+  ],
+  ['Dogfite!', 'Monoplanes over Verdun', 'Critical hit', [['Aircraft', /Boelcke/]]],
+  [
+    'Schiffskrieg',
+    'Denmark Strait',
+    'One attack',
+    [['Attacker', 'Bismarck'], ['Target', 'Hood'], ['Round', 'night'], ['Factor', 'gunnery']],
+  ],
+  [
+    'A World at War',
+    'Force Z, 10 December 1941',
+    'A round of fleet combat',
+    [[/first fleet$/, 'Kongo'], [/second fleet$/, /Wales/]],
+  ],
+];
+
+/** The field, its keys and its button are seen, and the first two stand above an on-screen keyboard. */
+async function typedInView(page) {
+  await expect(page.locator('#table-dice')).toBeVisible();
+  for (const part of [page.locator('#table-dice'), button(page, 'Enter'), group(page, 'Digits')])
+    await expect(part).toBeInViewport({ ratio: 1 });
+  const { y, height } = await button(page, 'Enter').boundingBox();
+  expect(y + height).toBeLessThan(ABOVE_KEYBOARD);
+}
+
+test('dice are typed on a phone without scrolling in every system', async ({ url, open, shot }) => {
+  const { page } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  for (const [system, scenario, act, taps] of WITH_DICE) {
+    await opened(page, url, system);
+    await button(page, scenario).tap();
+    await page.locator('.picker').getByRole('button', { name: act, exact: true }).tap();
+    for (const [part, name] of taps) await group(page, part).getByRole('button', { name }).first().tap();
+    await expect(page.locator('.go .big')).toBeEnabled();
+    await then(page, () => page.locator('.go .big').tap());
+    await typedInView(page);
+    await shot(page, `phone-dice-${system.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`);
+  }
+  // Many units are counted above their dice, and losses are confirmed where they are proposed.
+  await opened(page, url, 'A World at War');
+  await addLine(page, 0, '9 × 3 factors', 9);
+  await addLine(page, 1, '4 x 3 factors', 13);
+  await button(page, 'Done').tap();
+  await button(page, 'A round of ground combat').tap();
+  await button(group(page, 'Attackers'), 'All of First side').tap();
+  await button(group(page, 'Defenders'), 'All of Second side').tap();
+  await expect(page.locator('.go .big')).toBeEnabled();
+  await then(page, () => page.locator('.go .big').tap());
+  await typedInView(page);
+  await group(page, 'Digits').getByRole('button', { name: '2', exact: true }).tap();
+  await then(page, () => button(page, 'Enter').tap());
+  await expect(button(page, 'Confirm the losses')).toBeInViewport({ ratio: 1 });
+  await shot(page, 'phone-losses');
 });
 
 /** A finger that goes from one point to another. */
@@ -464,10 +603,18 @@ test('a player acts for the ships that the referee has given away, and for no ot
   const fire = ann.getByRole('button', { name: /^Fire.*hit/s });
   await expect(fire).toBeEnabled();
   await shot(ann, 'table-player');
+  expect(await barriers(ann), "axe at a player's act").toEqual([]);
   await then(ann, () => fire.click());
+  await expect(ann.locator('#table-dice')).toBeVisible();
+  expect(await barriers(ann), "axe at a player's dice").toEqual([]);
   await typeDice(ann, () => 2);
   await expect(page.locator('.verdict .large')).toHaveText(/Bismarck misses Hood/);
   await expect(ann.getByRole('button', { name: /^Next:/ })).toHaveCount(0);
+  await expect(button(ann, 'Correct a figure of Bismarck')).toHaveCount(0);
+  for (const name of ['Act', 'Sheets', 'Map', 'Log', 'Share']) {
+    await part(ann, name);
+    expect(await barriers(ann), `axe at a player's ${name}`).toEqual([]);
+  }
 });
 
 test('empty torpedo tubes are on the sheet and are not launched again', async ({ url, open, shot }) => {

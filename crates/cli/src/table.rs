@@ -4,7 +4,7 @@ use crate::fields::Person;
 use crate::{Done, file_refusal, print, proof};
 use flagplot_catalog::{Catalog, GameSystem, LibraryItem, TABLE, TableInfo, table_options};
 use flagplot_desk::{Desk, DiceSource, Record};
-use flagplot_kernel::{Refusal, Seat, Viewer};
+use flagplot_kernel::{Form, Refusal, Seat, SeatQuestion, Viewer};
 use flagplot_referee::Card;
 use flagplot_referee::table::{Object, State, card_of};
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ const HELP: &str = "  forces WORDS      find forces of the data and put one on t
   line TEXT         put what a line says on the table, where the system reads lines
   side 1 or 2       the side of the forces that follow
   place NAME X Y H  set an object on the map: millimetres east and north, heading in degrees
-  correct NAME F=V  correct a figure of a sheet
+  correct NAME F=V  correct a figure of a sheet: correct Hood Structure=20
   remove NAME       take an object off the table
   acts [WORDS]      what can be done
   WORDS             do the act of that name
@@ -129,8 +129,15 @@ impl Terminal<'_> {
     /// Asks for dice as long as they are due.
     fn roll_on(&mut self, person: &mut Person<'_>) {
         let mut asked = false;
-        while let Some(prompt) = self.desk.question_to(REFEREE).filter(|question| question.prompt.code == "dice") {
+        let due = |question: &&SeatQuestion| ["dice", "losses"].contains(&question.prompt.code);
+        while let Some(prompt) = self.desk.question_to(REFEREE).filter(due).cloned() {
             asked = true;
+            if prompt.prompt.code == "losses" {
+                if !self.lose(person, &prompt) {
+                    return;
+                }
+                continue;
+            }
             let line = format!("{} (the faces, or r to roll) ", prompt.prompt.text);
             let Some(typed) = person.line(&line) else { return };
             let value = match typed.trim() {
@@ -155,6 +162,37 @@ impl Terminal<'_> {
             println!("\n{}.\n", text(&self.view()["verdict"]));
             self.show();
         }
+    }
+
+    /// Shows the losses that are proposed, and takes them or others. False: nothing more is typed.
+    fn lose(&mut self, person: &mut Person<'_>, question: &SeatQuestion) -> bool {
+        let proposed = question.options.first().map(|option| option.value.clone()).unwrap_or_default();
+        let Form::Subset { items, .. } = &question.form else { return false };
+        println!("{}", question.prompt.text);
+        for (at, item) in items.iter().enumerate() {
+            let goes = proposed["lose"].as_array().is_some_and(|list| list.iter().any(|id| *id == *item.id));
+            let worth = item.options.first().map_or("", |option| &option.label);
+            println!("  {}. {} ({worth}){}", at + 1, item.label, if goes { ", proposed" } else { "" });
+        }
+        let Some(typed) = person.line("Enter for what is proposed, or the numbers of those that go? ") else {
+            return false;
+        };
+        if typed.trim() == "undo" {
+            if let Err(refusal) = self.desk.undo(REFEREE).and_then(|()| self.keep()) {
+                println!("{refusal}");
+            }
+            return true;
+        }
+        let chosen: Vec<&str> = typed
+            .split(|c: char| !c.is_ascii_digit())
+            .filter_map(|word| items.get(word.parse::<usize>().ok()?.checked_sub(1)?))
+            .map(|item| item.id.as_str())
+            .collect();
+        let value = if typed.trim().is_empty() { proposed } else { json!({"lose": chosen}) };
+        if let Err(refusal) = self.answer(value) {
+            println!("{refusal}");
+        }
+        true
     }
 
     fn command(&mut self, person: &mut Person<'_>, typed: &str) -> Result<(), Refusal> {
@@ -286,10 +324,23 @@ impl Terminal<'_> {
 
     fn correct(&mut self, rest: &str) -> Result<(), Refusal> {
         let wrong = || Refusal::new("bad-command", "correct NAME FIGURE=VALUE, for example: correct Hood fires=1");
-        let (name, change) = rest.rsplit_once(' ').ok_or_else(wrong)?;
-        let (field, value) = change.split_once('=').ok_or_else(wrong)?;
-        let value: Value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
-        let id = self.named(name)?;
+        let (words, value) = rest.split_once('=').ok_or_else(wrong)?;
+        let value = match value.trim() {
+            "yes" => Value::Bool(true),
+            "no" => Value::Bool(false),
+            value => serde_json::from_str(value).unwrap_or_else(|_| value.into()),
+        };
+        // A name and a figure may both have several words: the longest name that is on the table counts.
+        let splits = words.match_indices(' ').map(|(at, _)| (&words[..at], words[at..].trim()));
+        let found = splits.rev().find_map(|(name, figure)| Some((self.named(name).ok()?, figure)));
+        let (id, figure) = match found {
+            Some(found) => found,
+            None => (self.named(words.rsplit_once(' ').ok_or_else(wrong)?.0)?, ""),
+        };
+        let sheet = json!({"do": "correct", "object": id, "field": "", "value": null});
+        let facts = self.desk.consider(&sheet).unwrap_or_default()["facts"].take();
+        let called = |fact: &&Value| text(&fact["label"]).eq_ignore_ascii_case(figure);
+        let field = facts.as_array().into_iter().flatten().find(called).map_or(figure, |fact| text(&fact["path"]));
         self.answer(json!({"do": "correct", "object": id, "field": field, "value": value}))
     }
 
@@ -393,7 +444,7 @@ impl Terminal<'_> {
             match typed.trim() {
                 "" | "y" => {
                     self.answer(deed)?;
-                    if self.desk.question_to(REFEREE).is_none_or(|question| question.prompt.code != "dice") {
+                    if self.desk.question_to(REFEREE).is_none_or(|question| question.prompt.code == "deed") {
                         println!("\n{}.\n", text(&self.view()["verdict"]));
                         self.show();
                     }

@@ -55,6 +55,7 @@ fn a_battle_is_ruled_recorded_resumed_undone_and_printed() {
     let printed = flagplot(&["referee", "fleet-action", "--record", path], &typed);
     assert_lines(&printed, &["Bismarck misses Hood at 17,000 m."]);
     assert!(printed.contains("Bismarck hits Hood at 17,000 m: 21 structure, 13 flotation, 1 critical"), "{printed}");
+    assert!(!printed.contains("(unknown-act)"), "every die was called for:\n{printed}");
     assert!(printed.contains("hit ") && printed.contains('%'), "the odds stand before the act:\n{printed}");
 
     let again = flagplot(&["referee", "fleet-action", "--record", path], &["sheet hood", "undo", "log", "quit"]);
@@ -135,6 +136,41 @@ fn the_other_systems_have_the_same_table() {
     assert!(printed.contains("3-factor unit 9") && printed.contains("4-factor unit 2"), "{printed}");
     let printed = flagplot(&["referee", "schiffskrieg"], &["scenario denmark", "sheet bismarck", "quit"]);
     assert!(printed.contains("Bismarck"), "{printed}");
+}
+
+#[test]
+fn losses_are_proposed_in_the_terminal_too() {
+    let typed = [
+        "line 2 x 3 factors",
+        "line 2 x 4 factors",
+        "side 2",
+        "line 2 x 3 factors",
+        "a round of ground combat",
+        "1 2 3 4",
+        "5 6",
+        "",
+        "2",
+        "1",
+        "3 4",
+        "undo",
+        "",
+        "correct 3-factor unit 3 Factors=2",
+        "sheet",
+        "quit",
+    ];
+    let printed = flagplot(&["referee", "world-at-war"], &typed);
+    assert_lines(
+        &printed,
+        &[
+            "At 1:1 the attackers must lose at least 6 factors. Which go?",
+            "1. 3-factor unit 1 (worth 3), proposed",
+            "4. 4-factor unit 2 (worth 4)",
+            "At least 6 factors must go; this is 3. [15.61] Give up more.",
+        ],
+    );
+    assert!(printed.contains("attackers lose 8 factors (4-factor unit 1 and 4-factor unit 2)"), "{printed}");
+    assert!(printed.contains("attackers lose 6 factors (3-factor unit 1 and 3-factor unit 2)"), "{printed}");
+    assert!(printed.contains("2/3"), "the figure is corrected by its name:\n{printed}");
 }
 
 #[test]

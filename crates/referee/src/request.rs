@@ -1,4 +1,4 @@
-use crate::table::{Act, Before, Cast, Known, Object, Owed, Part, Phase, State};
+use crate::table::{Act, Before, Cast, Demand, Known, Object, Owed, Part, Phase, SheetFigure, State, sheet_figures};
 use crate::{About, AnyProcedure, Card, Chart, Example, FieldOdds, FollowUp, Pick, Ruling, plain_card, same_places};
 use flagplot_kernel::Refusal;
 use flagplot_odds::Budget;
@@ -118,6 +118,10 @@ pub trait System {
         }
         Err(Refusal::new("bad-sheet", format!("The sheet of {} is not an object with figures.", item.name)))
     }
+    /// The figures of an object's sheet that the referee may correct.
+    fn figures(&self, object: &Object) -> Vec<SheetFigure> {
+        sheet_figures(&object.value)
+    }
     /// The procedure that derives an object from the facts of an encyclopaedia, if there is one.
     fn derives(&self) -> Option<&'static str> {
         None
@@ -160,6 +164,12 @@ pub trait System {
     fn verdict(&self, _act: &str, _cast: &Cast<'_>, _input: &Value, _result: &Value) -> String {
         String::new()
     }
+    /// The losses that a ruling demands and that their owners choose after the dice.
+    fn demands(&self, _act: &str, _cast: &Cast<'_>, _input: &Value, _result: &Value) -> Vec<Demand> {
+        Vec::new()
+    }
+    /// Tells the input of an act which objects in a role are given up, in the order in which they pay.
+    fn give_up(&self, _act: &str, _input: &mut Value, _role: &str, _lost: &[String]) {}
     /// What else a ruling changes on the table, beside the sheets of its objects.
     fn after(
         &self,

@@ -337,7 +337,10 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/consider",
             advice::consider,
-            player("Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth.")
+            viewer(
+                "Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth. A \
+                 spectator may measure.",
+            )
                 .body::<ExplainBody>()
                 .reply::<Considered>(),
         )

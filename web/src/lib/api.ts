@@ -133,7 +133,7 @@ export const api = {
     }),
   tables: (system: string) => call<Chart[]>('GET', `/api/systems/${encodeURIComponent(system)}/tables`),
   table: (system: string) => call<TableInfo>('GET', `/api/systems/${encodeURIComponent(system)}/table`),
-  consider: (id: string, token: string, value: Json) =>
+  consider: (id: string, token: string | undefined, value: Json) =>
     call<Considered>('POST', game(id, '/consider'), { token, body: { value } }),
   replay: (id: string, at: number, as: string, token?: string) =>
     call<GameState>('GET', game(id, `/replay?${new URLSearchParams({ at: String(at), ...(as ? { as } : {}) })}`), {

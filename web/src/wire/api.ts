@@ -1387,7 +1387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth. */
+        /** Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth. A spectator may measure. */
         post: {
             parameters: {
                 query?: {

@@ -247,7 +247,9 @@ fn night_and_smoke_are_ruled_by_what_the_ship_sees() {
 #[test]
 fn undo_of_ten_rulings_restores_the_same_sheets_and_draws_no_die_again() {
     let catalog = Catalog::built_in();
-    let dice = DiceSource::Committed { secret: Secret::new(), shares: Shares::default() };
+    // The same dice in every run: with some, a ship is lost too soon.
+    let secret = Secret::parse(&"7a".repeat(32)).expect("a secret");
+    let dice = DiceSource::Committed { secret, shares: Shares::default() };
     let mut table = Table::open(&catalog, "fleet-action", dice);
     table.done(json!({"do": "forces", "forces": [force("bismarck", 0), force("hood", 1)]}));
     let before = table.desk.checkpoint().bytes();
@@ -629,10 +631,224 @@ fn nine_units_of_three_factors_are_one_line_and_attack_round_by_round() {
         json!({"do": "act", "act": "ground", "cast": {"attackers": ids(0), "defenders": ids(1)}, "facts": {"dm": 2}});
     table.done(attack.clone());
     table.done(json!({"dice": [3]}));
+    // A table from before losses were proposed asks for nothing more.
     let first = table.verdict();
     assert!(first.contains("attackers lose"), "{first}");
     let refusal = table.refused(json!({"do": "line", "line": "many men", "side": 0}));
     assert!(refusal.remedy.unwrap().contains("9 × 3 factors"));
+}
+
+/// The names of what a loss proposes.
+fn proposed(table: &Table<'_>) -> Vec<String> {
+    let question = table.desk.question_to(REFEREE).expect("a question").clone();
+    assert_eq!(question.prompt.code, "losses", "{}", question.prompt.text);
+    let view = table.view();
+    let name = |id: &Value| {
+        let found = view["objects"].as_array().unwrap().iter().find(|object| object["id"] == *id);
+        found.unwrap()["name"].as_str().unwrap().to_owned()
+    };
+    question.options[0].value["lose"].as_array().unwrap().iter().map(name).collect()
+}
+
+#[test]
+fn losses_are_proposed_after_the_die_changed_and_confirmed() {
+    let catalog = Catalog::built_in();
+    let mut table = newest(&catalog, "world-at-war");
+    for (line, side) in [("4 x 3 factors", 0), ("4 x 4 factors", 0), ("4 x 3 factors", 1)] {
+        table.done(json!({"do": "line", "line": line, "side": side}));
+    }
+    let names = |factors: u32, at: std::ops::RangeInclusive<u32>| -> Vec<String> {
+        at.map(|at| format!("{factors}-factor unit {at}")).collect()
+    };
+    let ids =
+        |table: &Table<'_>, names: &[String]| -> Vec<String> { names.iter().map(|name| table.id(name)).collect() };
+    let (threes, fours, defenders) = (names(3, 1..=4), names(4, 1..=4), names(3, 5..=8));
+    let attackers = [threes.clone(), fours.clone()].concat();
+    let (attacking, defending) = (ids(&table, &attackers), ids(&table, &defenders));
+    let attack = json!({"do": "act", "act": "ground", "cast": {"attackers": attacking, "defenders": defending}});
+    table.done(attack);
+    // 28 against 24 is 1:1, and a 2 costs the attacker half of the defense strength.
+    table.done(json!({"dice": [2]}));
+    assert_eq!(proposed(&table), fours[..3], "the smallest set that costs least");
+    assert_eq!(table.verdict(), "", "nothing is ruled yet");
+    let lose = |table: &Table<'_>, names: &[String]| json!({"lose": ids(table, names)});
+    let few = lose(&table, &threes[..3]);
+    let refusal = table.refused(few);
+    assert_eq!(
+        (refusal.code, refusal.message.as_str()),
+        ("insufficient-losses", "At least 12 factors must go; this is 9.")
+    );
+    let many = lose(&table, &[&threes[..1], &fours[..3]].concat());
+    let refusal = table.refused(many);
+    assert_eq!((refusal.code, refusal.message.as_str()), ("needless-losses", "3-factor unit 1 can be kept."));
+    assert_eq!(table.refused(json!({"lose": defending})).code, "bad-losses");
+    assert_eq!(table.desk.answer(Seat(3), lose(&table, &threes)).unwrap_err().code, "not-your-ship");
+    // The owner chooses otherwise.
+    let other = lose(&table, &threes);
+    table.done(other);
+    assert!(
+        table.verdict().starts_with("At 1:1 (a): attackers lose 12 factors (3-factor unit 1"),
+        "{}",
+        table.verdict()
+    );
+    let state = table.state();
+    let gone: Vec<&str> = state["objects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|object| object["gone"] == "eliminated")
+        .map(|object| object["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(gone, threes);
+    // It is undone step by step, and replays to the same bytes.
+    let record = table.desk.record(true);
+    assert_eq!(record.replay(&catalog, None).unwrap().checkpoint().bytes(), table.desk.checkpoint().bytes());
+    table.desk.undo(REFEREE).expect("the choice is taken back");
+    assert_eq!(proposed(&table), fours[..3]);
+    let as_proposed = lose(&table, &fours[..3]);
+    table.done(as_proposed);
+    assert_eq!(table.view()["rulings"], 1);
+}
+
+#[test]
+fn the_defender_chooses_the_defenders_losses() {
+    let catalog = Catalog::built_in();
+    let mut table = newest(&catalog, "world-at-war");
+    table.done(json!({"do": "line", "line": "6 x 4 factors", "side": 0}));
+    table.done(json!({"do": "line", "line": "2 x 3 factors", "side": 1}));
+    let id = |table: &Table<'_>, name: &str| table.id(name);
+    let attackers: Vec<String> = (1..=6).map(|at| id(&table, &format!("4-factor unit {at}"))).collect();
+    let defenders: Vec<String> = (1..=2).map(|at| id(&table, &format!("3-factor unit {at}"))).collect();
+    table.done(json!({"do": "give", "object": defenders[1], "player": 2}));
+    // 24 against 12 is 2:1, and a 5 costs the defender half of the printed factors.
+    table.done(json!({"do": "act", "act": "ground", "cast": {"attackers": attackers, "defenders": defenders}}));
+    table.done(json!({"dice": [5]}));
+    assert_eq!(proposed(&table), ["3-factor unit 1"]);
+    let other = json!({"lose": [defenders[1]]});
+    assert_eq!(table.desk.answer(Seat(1), other.clone()).unwrap_err().code, "not-your-ship");
+    table.desk.answer(Seat(2), other).expect("the owner of a defender chooses");
+    assert!(table.verdict().contains("defenders lose 3 factors (3-factor unit 2)"), "{}", table.verdict());
+}
+
+#[test]
+fn a_figure_is_corrected_under_its_name_and_keeps_its_kind() {
+    let catalog = Catalog::built_in();
+    let mut table = newest(&catalog, "fleet-action");
+    table.done(json!({"do": "forces", "forces": [force("bismarck", 0), force("hood", 1)]}));
+    let correct =
+        |field: &str, value: Value| json!({"do": "correct", "object": "hood", "field": field, "value": value});
+    let said = table.desk.consider(&correct("", Value::Null)).unwrap();
+    let figures = said["facts"].as_array().unwrap();
+    let labels: Vec<&str> = figures.iter().map(|fact| fact["label"].as_str().unwrap()).collect();
+    for label in ["Flotation", "Structure", "Fires", "Belt", "Main battery: mount 1 (fwd) is lost"] {
+        assert!(labels.contains(&label), "{label} in {labels:?}");
+    }
+    for figure in figures {
+        // What it says now is a legal correction.
+        let same = correct(figure["path"].as_str().unwrap(), figure["value"].clone());
+        assert_eq!(table.desk.consider(&same).unwrap()["ready"], true, "{figure}");
+    }
+    table.done(correct("fires", 2.into()));
+    table.done(correct("smoke", false.into()));
+    assert_eq!((&table.sheet("Hood")["fires"], &table.sheet("Hood")["smoke"]), (&json!(2), &json!(false)));
+    let log = table.desk.log(Viewer::Spectator, 0);
+    assert_eq!(log.last().unwrap().note.text, "The referee corrects Hood: Smoke no");
+    for (field, value, code) in [
+        ("fires", json!("many"), "bad-figure"),
+        ("fires", json!(1.5), "bad-figure"),
+        ("funnels", json!(2), "unknown-figure"),
+    ] {
+        assert_eq!(table.refused(correct(field, value)).code, code);
+    }
+    // Every sheet of every system has figures to correct, and none is called by a code.
+    for system in catalog.ids() {
+        let mut table = newest(&catalog, system);
+        let scenario = catalog.table(system).unwrap().scenarios[0].0.clone();
+        table.done(json!({"do": "scenario", "scenario": scenario}));
+        for object in table.view()["objects"].as_array().unwrap() {
+            let deed = json!({"do": "correct", "object": object["id"], "field": "", "value": null});
+            let said = table.desk.consider(&deed).unwrap();
+            let figures = said["facts"].as_array().unwrap();
+            assert!(!figures.is_empty(), "{system}: {}", object["name"]);
+            assert!(figures.iter().all(|one| !one["label"].as_str().unwrap().contains('_')), "{system}: {figures:?}");
+        }
+    }
+}
+
+/// What the switches of an act say they are worth, by the label of their fact.
+fn worths(said: &Value) -> Vec<String> {
+    let label = |path: &Value| {
+        let fact = said["facts"].as_array().unwrap().iter().find(|fact| fact["path"] == *path).unwrap();
+        fact["label"].as_str().unwrap().to_owned()
+    };
+    said["worth"].as_array().unwrap().iter().map(|worth| label(&worth["path"])).collect()
+}
+
+#[test]
+fn every_circumstance_says_what_it_is_worth() {
+    let catalog = Catalog::built_in();
+    let mut table = newest(&catalog, "fleet-action");
+    let forces = ["bismarck", "prinz-eugen", "hood"].iter().map(|of| force(of, u8::from(*of == "hood")));
+    table.done(json!({"do": "forces", "forces": forces.collect::<Vec<_>>()}));
+    let bomber = catalog
+        .table("fleet-action")
+        .unwrap()
+        .forces
+        .iter()
+        .find(|one| one.name.contains("Swordfish"))
+        .unwrap()
+        .id
+        .clone();
+    table.done(json!({"do": "forces", "forces": [force(&bomber, 1)]}));
+    let cast = |shooter: &str| json!({"shooter": [shooter], "target": ["hood"]});
+    let cases = [
+        (
+            json!({"do": "act", "act": "salvo", "part": "0", "cast": cast("bismarck"), "facts": {"range_mm": 600}}),
+            &[
+                "Night",
+                "Smoke, weather or land between",
+                "Target's speed",
+                "Splashes on the shooter",
+                "Splashes on the target",
+                "Ships in between",
+                "Gunnery radar helps",
+            ][..],
+        ),
+        (
+            json!({"do": "act", "act": "torpedoes", "part": "0", "cast": cast("prinz-eugen"), "facts": {"range_mm": 200}}),
+            &[
+                "Night",
+                "Smoke, weather or land between",
+                "Target's speed",
+                "Splashes on the launcher",
+                "They run into the target's",
+                "Aim",
+            ],
+        ),
+        (
+            json!({"do": "act", "act": "air-attack", "part": "0", "cast": {"stand": [bomber], "target": ["bismarck"]}}),
+            &["Target's speed", "Flak on the attackers"],
+        ),
+    ];
+    for (deed, labels) in cases {
+        let said = table.desk.consider(&deed).unwrap();
+        assert_eq!(said["ready"], true, "{said}");
+        let found = worths(&said);
+        for label in labels {
+            assert!(found.iter().any(|one| one == label), "{label} of {} says nothing: {found:?}", deed["act"]);
+        }
+    }
+}
+
+#[test]
+fn anyone_measures_even_while_something_is_owed() {
+    let catalog = Catalog::built_in();
+    let mut table = newest(&catalog, "fleet-action");
+    table.done(json!({"do": "scenario", "scenario": "denmark-strait"}));
+    let measure =
+        json!({"do": "act", "act": "geometry", "cast": {"shooter": ["bismarck"], "target": ["hood"]}, "by": 255});
+    let sentence = |table: &Table<'_>| table.desk.consider(&measure).unwrap()["sentence"].as_str().unwrap().to_owned();
+    assert!(sentence(&table).contains("Bismarck to Hood: "), "{}", sentence(&table));
 }
 
 #[test]
@@ -703,7 +919,7 @@ fn tubes_are_empty_after_a_launch_and_a_record_of_an_older_table_still_replays()
     assert!(again.unwrap_err().contains("The torpedo tubes of Prinz Eugen are empty"), "they are not launched twice");
     // A table from before tubes were counted goes on as it was.
     assert_eq!(ready(Table::new(&catalog, "fleet-action")), (0, Ok(())));
-    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 3})).is_err());
+    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 4})).is_err());
     assert!(catalog.game("fleet-action", TABLE, &json!({"colour": 3})).is_err());
 }
 

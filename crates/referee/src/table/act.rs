@@ -115,6 +115,8 @@ pub struct Fact {
     pub units: Vec<Unit>,
     /// The usual values, each with a word.
     pub choices: Choices,
+    /// Whether it is said what one more would change: markers, ships in between.
+    pub counted: bool,
 }
 
 /// A fact beside the procedure's own, which the system reads in [`crate::System::before`].
@@ -239,7 +241,7 @@ impl Act {
     /// The same with words for a field.
     #[must_use]
     pub fn fact(mut self, path: &'static str, label: &'static str) -> Self {
-        self.facts.push(Fact { path, label, need: false, units: Vec::new(), choices: Vec::new() });
+        self.facts.push(Fact { path, label, need: false, units: Vec::new(), choices: Vec::new(), counted: false });
         self
     }
 
@@ -266,6 +268,12 @@ impl Act {
     #[must_use]
     pub fn choices(self, choices: Choices) -> Self {
         self.change_fact(|fact| fact.choices = choices)
+    }
+
+    /// The last field is a count, of which one more is weighed.
+    #[must_use]
+    pub fn counted(self) -> Self {
+        self.change_fact(|fact| fact.counted = true)
     }
 
     /// The same with a fact beside those of the procedure.

@@ -93,13 +93,20 @@ pub struct Considered {
 impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
     /// What is to be said of a deed before it is done.
     pub(super) fn considered(&self, state: &State, value: &Value) -> Considered {
+        let given = value.clone();
         let (by, value) = signed(value);
         let deed = match read(value) {
             Ok(deed) => deed,
             Err(refusal) => return Considered { refusal: Some(refusal), ..Considered::default() },
         };
-        let Deed::Act { act, cast, part, facts, owed } = deed else {
-            return Considered { ready: true, ..Considered::default() };
+        let (act, cast, part, facts, owed) = match deed {
+            Deed::Act { act, cast, part, facts, owed } => (act, cast, part, facts, owed),
+            Deed::Correct { object, .. } => {
+                let refusal = self.planned(state, &given).err();
+                let facts = state.object(&object).map(|object| self.figures(object)).unwrap_or_default();
+                return Considered { ready: refusal.is_none(), refusal, facts, ..Considered::default() };
+            }
+            _ => return Considered { ready: true, ..Considered::default() },
         };
         match self.merged(state, &act, cast, part, facts, owed, by) {
             Ok(ready) => self.weighed(state, ready),
@@ -136,7 +143,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let Some(main) = act.headlines.first() else { return said };
         said.chances = act.headlines.iter().filter_map(|headline| self.chance(state, &ready, headline)).collect();
         let Some(now) = self.figure(state, &ready, main) else { return said };
-        let others: Vec<(String, Value)> = said.facts.iter().flat_map(others).collect();
+        let others: Vec<(String, Value)> = said.facts.iter().flat_map(|fact| others(act, fact)).collect();
         for (path, value) in others {
             let mut other = ready.clone();
             other.told.insert(path.clone(), value.clone());
@@ -178,7 +185,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         }
         // What a sheet or the map says can be told otherwise where the act has words for it.
         for fact in &act.facts {
-            let Some(sure) = known.iter().find(|known| known.path == fact.path) else { continue };
+            let Some((sure, source)) = known.iter().rev().find_map(|known| known.tells(fact.path)) else { continue };
             let about = self.procedure(act.procedure).ok();
             let Some((shape, unit)) = about.and_then(|(_, about)| at(&about.input, fact.path)) else { continue };
             views.push(FactView {
@@ -188,9 +195,9 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 unit,
                 units: fact.units.clone(),
                 choices: choices(fact.path),
-                value: ready.told.get(fact.path).unwrap_or(&sure.value).clone(),
+                value: ready.told.get(fact.path).unwrap_or(sure).clone(),
                 missing: false,
-                measured: sure.source == Source::Map && !ready.told.contains_key(fact.path),
+                measured: source == Source::Map && !ready.told.contains_key(fact.path),
                 main: true,
             });
         }
@@ -215,6 +222,23 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         };
         views.sort_by_key(rank);
         views
+    }
+
+    /// The figures of a sheet that can be corrected.
+    fn figures(&self, object: &super::Object) -> Vec<FactView> {
+        let figure = |figure: super::SheetFigure| FactView {
+            value: super::facts::at(&object.value, &figure.field).clone(),
+            path: figure.field,
+            label: figure.label,
+            shape: figure.shape,
+            unit: None,
+            units: Vec::new(),
+            choices: Vec::new(),
+            missing: false,
+            measured: false,
+            main: true,
+        };
+        self.system.figures(object).into_iter().map(figure).collect()
     }
 
     /// What has to be ruled on first, in words.
@@ -290,8 +314,12 @@ enum Gone {
 }
 
 /// The other values of a fact that are worth showing.
-fn others(fact: &FactView) -> Vec<(String, Value)> {
+fn others(act: &Act, fact: &FactView) -> Vec<(String, Value)> {
+    let counted = || act.facts.iter().any(|known| known.path == fact.path && known.counted);
     let values: Vec<Value> = match &fact.shape {
+        Shape::Int { max, .. } if counted() => {
+            fact.value.as_i64().map(|now| now + 1).filter(|more| more <= max).map(Value::from).into_iter().collect()
+        }
         _ if !fact.choices.is_empty() => fact.choices.iter().map(|(value, _)| value.clone()).collect(),
         Shape::Bool => vec![Value::Bool(fact.value != Value::Bool(true))],
         Shape::Word { words, .. } if words.len() <= MOST_CHOICES => {

@@ -37,6 +37,17 @@ impl Known {
     }
 }
 
+impl Known {
+    /// What it tells of a place: itself, or a part of the sheet that it is.
+    pub(super) fn tells(&self, path: &str) -> Option<(&Value, Source)> {
+        if self.path == path {
+            return Some((&self.value, self.source));
+        }
+        let within = if self.path.is_empty() { Some(path) } else { path.strip_prefix(&self.path)?.strip_prefix('.') };
+        Some((at(&self.value, within?), self.source)).filter(|(value, _)| !value.is_null())
+    }
+}
+
 /// The objects of an act in their roles.
 #[derive(Clone, Copy, Debug)]
 pub struct Cast<'a> {
@@ -69,7 +80,19 @@ impl<'a> Cast<'a> {
     pub fn names(&self, role: &str) -> String {
         listed(&self.many(role).iter().map(|object| object.name.as_str()).collect::<Vec<_>>())
     }
+
+    /// The same for a headline, where many are counted: `3-factor unit 1 and 8 more`.
+    #[must_use]
+    pub fn few_names(&self, role: &str) -> String {
+        match self.many(role).as_slice() {
+            [first, rest @ ..] if rest.len() > MOST_NAMED => format!("{} and {} more", first.name, rest.len()),
+            _ => self.names(role),
+        }
+    }
 }
+
+/// More names than these, beside the first, are counted in a headline.
+const MOST_NAMED: usize = 2;
 
 /// Words in a row: `a, b and c`.
 pub(super) fn listed(words: &[&str]) -> String {

@@ -23,8 +23,9 @@ pub struct Table<S: ?Sized> {
     version: u32,
 }
 
-/// The version of a table's rules that new tables have. Tables without one count no torpedoes.
-const NEWEST: u32 = 2;
+/// The version of a table's rules that new tables have. Version 1 counts no torpedoes; until version 2 losses went in
+/// the order in which their owners were chosen for an act.
+const NEWEST: u32 = 3;
 
 /// The options of a new table.
 #[must_use]

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// The mark of a table that tells the version of its rules.
 pub(super) const VERSION: &str = "version";
+/// Since this version a correction keeps the kind of a figure, and losses are proposed after the die.
+const PROPOSES_FROM: u32 = 3;
 
 /// Where an object stands on the optional map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -181,6 +183,12 @@ impl State {
     #[must_use]
     pub fn version(&self) -> u32 {
         self.marks.get(VERSION).and_then(Value::as_u64).and_then(|version| u32::try_from(version).ok()).unwrap_or(1)
+    }
+
+    /// Whether losses are proposed after the dice, and corrections keep a figure's kind.
+    #[must_use]
+    pub fn proposes(&self) -> bool {
+        self.version() >= PROPOSES_FROM
     }
 
     /// An object by its id.

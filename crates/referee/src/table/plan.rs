@@ -103,6 +103,9 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 if !known {
                     return Err(refuse("unknown-figure", format!("The sheet of {} has no such figure.", item.name)));
                 }
+                if state.proposes() {
+                    same_kind(&item, &field, &value)?;
+                }
                 put(&mut sheet, &field, value.clone());
                 let item = self.system.accept(LibraryItem { value: sheet, ..item })?;
                 Planned::Correct(id, field, value, item.value)
@@ -194,6 +197,21 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             .remedy("Rule on them, or waive them.")),
         }
     }
+}
+
+/// A figure stays what it is: a number, yes or no, or text.
+fn same_kind(item: &LibraryItem, field: &str, value: &Value) -> Result<(), Refusal> {
+    let kind = |value: &Value| match value {
+        Value::Number(_) => "a whole number",
+        Value::Bool(_) => "yes or no",
+        Value::String(_) => "text",
+        _ => "a whole part of the sheet",
+    };
+    let now = super::facts::at(&item.value, field);
+    if kind(now) == kind(value) && !value.is_f64() || now.is_null() {
+        return Ok(());
+    }
+    Err(refuse("bad-figure", format!("This figure of {} is {}.", item.name, kind(now))).remedy("Type another value."))
 }
 
 /// An id made from a name.

@@ -3,9 +3,10 @@
 use super::deed::DiceDue;
 use super::facts::{Open, at, capital, fill_in, listed, may_be_empty, open, put, trim};
 use super::game::Table;
+use super::losses::LossesDue;
 use super::plan::{Planned, refuse};
 use super::words::plain;
-use super::{Act, Before, Cast, Count, Object, Owed, Place, State};
+use super::{Act, Before, Cast, Count, Demand, Object, Owed, Place, State};
 use crate::{About, Attempt, FollowUp, Pick, Shape, System};
 use flagplot_kernel::{Ask, Asked, Die, Note, Refusal, Seat};
 use serde_json::{Map, Value};
@@ -53,7 +54,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             }
             told.clone_from(&due.facts);
             carried.clone_from(&due.carried);
-        } else if let Some(first) = state.chain.first() {
+        } else if let Some(first) = state.chain.first().filter(|_| self.system.measures() != Some(act)) {
             return Err(
                 refuse("still-owed", format!("This comes first: {}.", first.why)).remedy("Rule on it, or waive it.")
             );
@@ -308,8 +309,13 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                     object.value = sheet;
                     object.gone = self.system.gone(object);
                 }
-                let figure = capital(&field.replace(['_', '.'], " "));
-                ask.note(|| Note::new("corrected", format!("The referee corrects {name}: {figure} {value}")));
+                ask.note(|| {
+                    let known = state.object(&id).map(|object| self.system.figures(object)).unwrap_or_default();
+                    let figure = known.into_iter().find(|figure| figure.field == field).map(|figure| figure.label);
+                    let figure = figure.unwrap_or_else(|| capital(&field.replace(['_', '.'], " ")));
+                    let value = super::figures::spoken(&value);
+                    Note::new("corrected", format!("The referee corrects {name}: {figure} {value}")).pieces([&id])
+                });
             }
             Planned::Sides(names) => {
                 ask.note(|| Note::new("sides", format!("The sides are {} and {}", names[0], names[1])));
@@ -382,13 +388,21 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         }
     }
 
-    /// Rules by a procedure, asking for its dice one after the other.
-    fn ruled(&self, name: &str, input: &Value, by: Seat, ask: &mut impl Ask) -> Asked<Value> {
+    /// Rules by a procedure, asking for its dice one after the other. `choose` may change the input when all dice are
+    /// there and the result is known; the ruling is then made again with the same dice.
+    fn ruled<A: Ask>(
+        &self,
+        name: &str,
+        input: &mut Value,
+        by: Seat,
+        ask: &mut A,
+        choose: impl FnOnce(&mut Value, &Value, &mut A) -> Asked<bool>,
+    ) -> Asked<Value> {
         let (procedure, about) = match self.procedure(name) {
             Ok(found) => found,
             Err(refusal) => return Err(ask.refuse(refusal)),
         };
-        let (mut faces, mut noted) = (Vec::new(), 0);
+        let (mut faces, mut noted, mut choose) = (Vec::new(), 0, Some(choose));
         loop {
             let attempt = procedure.attempt(&about.input, input.clone(), &faces, &self.system.codes());
             let (trace, next) = match attempt {
@@ -396,6 +410,11 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 Ok(Attempt::Needs { count, die, what, trace }) => (trace, Err((count, die, what))),
                 Err(refusal) => return Err(ask.refuse(refusal)),
             };
+            if let (Ok(result), Some(choose)) = (&next, choose.take_if(|_| next.is_ok()))
+                && choose(input, result, ask)?
+            {
+                continue;
+            }
             for note in trace.into_iter().skip(noted) {
                 noted += 1;
                 ask.note(|| note.detail());
@@ -405,6 +424,22 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 Err(due) => faces.extend(self.dice(ask, by, due)?),
             }
         }
+    }
+
+    /// The losses that a ruling demands: those who own them, or the referee, confirm what is proposed or change it.
+    fn lost(&self, state: &State, ready: &Ready, demand: Demand, ask: &mut impl Ask) -> Asked<Vec<String>> {
+        if !demand.open() {
+            return Ok(demand.proposed);
+        }
+        let cast = ready.cast.get(demand.role).map(Vec::as_slice).unwrap_or_default();
+        let mut seats: Vec<u8> = cast.iter().filter_map(|id| state.object(id)?.player).collect();
+        if self.acts[ready.act].find(demand.role).is_some_and(|role| role.acts) {
+            seats.push(ready.by.0);
+        }
+        let names = demand.stakes.iter().map(|stake| state.name(&stake.id).to_owned()).collect();
+        let due = LossesDue { seats, demand, names };
+        let value = ask.decide(&due)?;
+        due.chosen(&value).or_else(|refusal| Err(ask.refuse(refusal)))
     }
 
     /// Rules on an act, changes the sheets and notes what follows.
@@ -421,7 +456,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             match self.system.before(act.id, &ready.cast_on(state), &ruled) {
                 Before::Go(facts) => break facts,
                 Before::Rule { procedure, input } => {
-                    let result = self.ruled(procedure, &input, ready.by, ask)?;
+                    let mut input = input;
+                    let result = self.ruled(procedure, &mut input, ready.by, ask, |_, _, _| Ok(false))?;
                     ruled.push((procedure, result));
                 }
                 Before::Stop(verdict) => {
@@ -435,7 +471,16 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         for (path, value) in more {
             put(&mut input, &path, value);
         }
-        let result = self.ruled(act.procedure, &input, ready.by, ask)?;
+        let result = self.ruled(act.procedure, &mut input, ready.by, ask, |input, result, ask| {
+            let demands = self.system.demands(act.id, &ready.cast_on(state), input, result);
+            let chosen = demands.iter().any(Demand::open);
+            for demand in demands {
+                let role = demand.role;
+                let lost = self.lost(state, ready, demand, ask)?;
+                self.system.give_up(act.id, input, role, &lost);
+            }
+            Ok(chosen)
+        })?;
         let mut picks = self.picks(state, ready);
         for (path, id) in self.system.carries(act.id, &ready.cast_on(state)) {
             picks.extend(self.library.iter().find(|item| item.id == id).map(|item| Pick { path, item: item.clone() }));
@@ -504,7 +549,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let names: Vec<String> = act
             .roles
             .iter()
-            .map(|role| ready.cast_on(state).names(role.id))
+            .map(|role| ready.cast_on(state).few_names(role.id))
             .filter(|names| !names.is_empty())
             .collect();
         if names.is_empty() { act.title.to_owned() } else { format!("{}: {}", act.title, names.join(", ")) }

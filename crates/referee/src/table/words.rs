@@ -24,8 +24,24 @@ fn is_path(token: &str) -> bool {
     !token.is_empty() && token.chars().all(|c| c.is_ascii_alphanumeric() || "._[]#-".contains(c))
 }
 
+/// `the field 'kind' (what it is)` as `“What it is”`: a person knows a field by what it tells.
+fn fields_by_help(text: &str) -> String {
+    const BEFORE: &str = "the field '";
+    let (mut said, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(BEFORE) {
+        let after = &rest[at + BEFORE.len()..];
+        let told = after.split_once("' (").and_then(|(name, more)| Some((name, more.split_once(").")?)));
+        let Some((_, (help, tail))) = told.filter(|(name, _)| is_path(name)) else { break };
+        said.push_str(&rest[..at]);
+        said.push_str(&format!("“{}”.", super::facts::capital(help.trim_end_matches('.'))));
+        rest = tail;
+    }
+    said + rest
+}
+
 /// Fields and ids in a sentence replaced by what they are called.
 pub(super) fn in_words(open: &[Open], state: &State, text: &str) -> String {
+    let text = &fields_by_help(text);
     let mut said = String::with_capacity(text.len());
     for (at, word) in text.split(' ').enumerate() {
         if at > 0 {
@@ -64,4 +80,22 @@ pub(super) fn in_words(open: &[Open], state: &State, text: &str) -> String {
         }
     }
     said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        assert_eq!(in_words(&[], &State::default(), text), expect);
+    }
+
+    #[test]
+    fn no_field_of_an_input_reaches_a_person() {
+        check("input needs the field 'kind' (what it is).", "the ruling needs “What it is”.");
+        check("input.gun needs the field 'calibre_mm' (Calibre.).", "gun needs “Calibre”.");
+        check("input.shots[2].dice is 9; it must lie between 1 and 6.", "dice is 9; it must lie between 1 and 6.");
+        check("The field is open.", "The field is open.");
+    }
 }

@@ -204,7 +204,10 @@ pub async fn preview(
     app.pool.run(share, move || Ok(Json(asked.preview(&value)))).await
 }
 
-/// What is to be said of a deed at a referee's table before it is done.
+/// The seat that signs for a spectator: one that no table has, and so one that may do nothing.
+const NO_SEAT: u8 = u8::MAX;
+
+/// What is to be said of a deed at a referee's table before it is done. Anyone who looks may measure on the map.
 pub async fn consider(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -212,14 +215,18 @@ pub async fn consider(
     Body(body): Body<ExplainBody>,
 ) -> Reply<Json<Value>> {
     caller.may(&app, Action::Heavy)?;
-    let seat = entered.seat()?;
-    let (game, position) = {
+    let (game, position, system) = {
         let table = app.hold(&entered.live).await?;
-        (table.desk.game().clone(), table.desk.checkpoint().clone_box())
+        (table.desk.game().clone(), table.desk.checkpoint().clone_box(), table.desk.header().system.clone())
     };
     let mut value = body.value.unwrap_or_default();
+    let measures = app.catalog.system(&system)?.measures();
+    let seat = match entered.seat() {
+        Err(_) if measures.is_some_and(|act| value["do"] == "act" && value["act"] == act) => NO_SEAT,
+        seat => seat?.0,
+    };
     if let Some(fields) = value.as_object_mut() {
-        fields.insert("by".to_owned(), seat.0.into());
+        fields.insert("by".to_owned(), seat.into());
     }
     let share = caller.share(Lane::Quick, LONGEST_LOOK, Some(&entered.live));
     app.pool

@@ -26,6 +26,7 @@ on_both_databases! {
     chat_and_notes_are_kept
     accounts_keep_their_games
     clocks_run_out
+    a_spectator_measures_at_a_table_and_does_nothing_else
 }
 
 async fn a_game_is_played_to_its_end_and_its_record_verifies(database: &Database) {
@@ -611,4 +612,23 @@ async fn clocks_run_out(database: &Database) {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     panic!("no clock ran out");
+}
+
+async fn a_spectator_measures_at_a_table_and_does_nothing_else(database: &Database) {
+    let site = Site::open(database).await;
+    let wish = json!({ "system": "fleet-action", "scenario": "table", "seats": [{ "kind": "human" }], "own": [0] });
+    let table = site.fresh(wish).await;
+    let at = table.state(&table.tokens[0]).await["situation"]["at"].clone();
+    let forces = json!({ "id": "forces", "at": at, "value": { "do": "scenario", "scenario": "denmark-strait" } });
+    site.post(&table.path("/answer"), &table.tokens[0], forces).await.ok();
+    let act = |act: &str| json!({ "value": { "do": "act", "act": act, "cast": { "shooter": ["bismarck"], "target": ["hood"] } } });
+    let said = site.post(&table.path("/consider"), "", act("geometry")).await.ok();
+    let sentence = said["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("Bismarck to Hood: ") && sentence.contains("bear"), "{sentence}");
+    // What a spectator may not do is not considered either.
+    assert_eq!(said["ready"], false);
+    site.post(&table.path("/consider"), "", act("salvo")).await.refused(403, "not-a-player");
+    let forged = json!({ "value": { "do": "next", "by": 0 } });
+    site.post(&table.path("/consider"), "", forged).await.refused(403, "not-a-player");
+    assert_eq!(table.state("").await["situation"]["at"], json!(1));
 }

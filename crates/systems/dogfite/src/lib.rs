@@ -29,7 +29,7 @@ mod who;
 pub mod words;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo};
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario};
 use flagplot_referee::{AnyProcedure, Card, Codes, LibraryItem};
 use hangar::Hangar;
 use position::Diagram;
@@ -159,6 +159,10 @@ impl flagplot_referee::System for System {
         tabletop::card(item, fresh)
     }
 
+    fn figures(&self, object: &Object) -> Vec<SheetFigure> {
+        tabletop::figures(object)
+    }
+
     fn phases(&self) -> Vec<Phase> {
         tabletop::phases()
     }
@@ -181,7 +185,7 @@ impl flagplot_referee::System for System {
     }
 
     fn fit(&self, act: &str, cast: &Cast<'_>) -> Vec<Known> {
-        tabletop::fit(act, cast)
+        tabletop::fit(&self.rules.hangar, act, cast)
     }
 
     fn verdict(&self, act: &str, cast: &Cast<'_>, _: &serde_json::Value, result: &serde_json::Value) -> String {

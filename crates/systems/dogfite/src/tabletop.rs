@@ -3,7 +3,7 @@
 use crate::hangar::{AircraftType, Hangar};
 use crate::scenario::Scenario;
 use crate::words::Alliance;
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, Reading, Role, State};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, Reading, Role, SheetFigure, State, sheet_figures};
 use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,23 +22,29 @@ pub(crate) fn phases() -> Vec<Phase> {
 pub(crate) fn acts() -> Vec<Act> {
     let plain = |id, title, verb, phase, group, icon| Act::new(id, id, title, verb).listed(phase, group, icon);
     let aircraft = || Role::new("aircraft", "Aircraft", "aircraft", AIRCRAFT).acts();
+    let moves = |id, title, verb, icon| {
+        plain(id, title, verb, "movement", "Movement", icon)
+            .role(aircraft())
+            .fact("speed", "Speed")
+            .fact("level", "Level")
+    };
     vec![
         plain("position-bonus", "Bonus of a position", "Look", "order", "Edges and order", "map"),
         plain("carryover", "Edge carried over", "Look", "order", "Edges and order", "initiative"),
         plain("edge-adjustment", "Adjust the edges", "Look", "order", "Edges and order", "initiative"),
         plain("edge-recording", "Record the edges", "Look", "order", "Edges and order", "initiative"),
         plain("initiative-order", "Order of moves", "Roll", "order", "Edges and order", "initiative"),
-        plain("movement-points", "Movement points", "Look", "movement", "Movement", "movement").role(aircraft()),
-        plain("climb-dive", "Climb or dive", "Look", "movement", "Movement", "movement").role(aircraft()),
-        plain("bet-level", "Level of a bet", "Look", "movement", "Movement", "dice").role(aircraft()),
+        moves("movement-points", "Movement points", "Look", "movement"),
+        moves("climb-dive", "Climb or dive", "Look", "movement"),
+        moves("bet-level", "Level of a bet", "Look", "dice"),
         plain("bet", "Bet on a manoeuvre", "Bet", "movement", "Movement", "dice").role(aircraft()),
         plain("bet-failure", "A bet is lost", "Roll", "movement", "Movement", "dice").role(aircraft()),
-        plain("spin", "Spin", "Roll", "movement", "Movement", "movement").role(aircraft()),
-        plain("power", "Power", "Look", "movement", "Movement", "movement").role(aircraft()),
-        plain("drag", "Drag", "Look", "movement", "Movement", "movement").role(aircraft()),
-        plain("stress", "Stress", "Look", "movement", "Movement", "damage").role(aircraft()),
-        plain("stall-spin", "Stall", "Roll", "movement", "Movement", "movement").role(aircraft()),
-        plain("end-of-move", "End of a move", "Look", "movement", "Movement", "movement").role(aircraft()),
+        moves("spin", "Spin", "Roll", "movement"),
+        moves("power", "Power", "Look", "movement"),
+        moves("drag", "Drag", "Look", "movement"),
+        moves("stress", "Stress", "Look", "damage"),
+        moves("stall-spin", "Stall", "Roll", "movement"),
+        moves("end-of-move", "End of a move", "Look", "movement"),
         plain("fire-range", "Range and field of fire", "Look", "fire", "Fire", "sight"),
         plain("fire", "One gun fires", "Fire", "fire", "Fire", "guns")
             .role(Role::new("firer", "Firer", "firer", AIRCRAFT).acts())
@@ -116,6 +122,16 @@ pub(crate) fn card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
     Card { title: item.name.clone(), subtitle: item.kind.clone(), stamp: None, sections }
 }
 
+/// The figures that the referee may correct: the boxes of each set, then the rest.
+pub(crate) fn figures(object: &Object) -> Vec<SheetFigure> {
+    let sets = object.value["boxes"].as_array().map_or(0, Vec::len);
+    let set = |at: usize| {
+        let label = format!("Set {}, box by box (. is free)", at + 1);
+        SheetFigure::of(&object.value, format!("boxes.{at}"), label)
+    };
+    (0..sets).filter_map(set).chain(sheet_figures(&object.value)).collect()
+}
+
 /// The flights of a scenario, each aircraft by its pilot, and its sides.
 pub(crate) fn muster(hangar: &Hangar, scenario: &Scenario) -> (Vec<Object>, [String; 2]) {
     let mut objects = Vec::new();
@@ -132,7 +148,7 @@ pub(crate) fn muster(hangar: &Hangar, scenario: &Scenario) -> (Vec<Object>, [Str
 }
 
 /// The figures of the acting aircraft; the engine drops those a procedure does not ask for.
-pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
+pub(crate) fn fit(hangar: &Hangar, act: &str, cast: &Cast<'_>) -> Vec<Known> {
     let mut known = Vec::new();
     let object = cast.one("aircraft").or_else(|| cast.one("firer"));
     if let Some(object) = object {
@@ -142,13 +158,24 @@ pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
             "damage" | "fire-damage" => &["boxes"],
             "critical-hit" => &["boxes", "smoking", "burning", "wounds"],
             "engine-smoke" => &["smoking", "burning"],
-            "stress" => &["boxes", "max_dive"],
-            "power" => &["max_speed", "power_rating"],
-            "drag" => &["drag_rating"],
-            "stall-spin" => &["min_speed"],
-            "end-of-move" => &["boxes"],
+            "stress" => &["speed", "boxes", "max_dive"],
+            "power" => &["speed", "max_speed", "power_rating"],
+            "drag" => &["speed", "drag_rating"],
+            "stall-spin" => &["speed", "min_speed"],
+            "end-of-move" => &["speed", "boxes"],
+            "movement-points" | "bet-level" => &["speed"],
+            "climb-dive" => &["speed", "level"],
+            "spin" => &["level"],
             _ => &[],
         };
+        if let Some(kind) = hangar.find(object.item().origin()).filter(|_| act == "end-of-move") {
+            let ratings = &kind.ratings;
+            let rated = json!({
+                "min_speed": ratings.min_speed, "max_speed": ratings.max_speed, "max_dive": ratings.max_dive,
+                "power": ratings.power, "drag": ratings.drag, "climb": ratings.climb, "spin": ratings.spin,
+            });
+            known.push(Known::sheet("ratings", rated));
+        }
         for field in wanted {
             known.extend(object.value.get(field).map(|value| Known::sheet(*field, value.clone())));
         }

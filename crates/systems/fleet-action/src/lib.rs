@@ -38,7 +38,7 @@ pub use table::tubes;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
 use flagplot_referee::table::{
-    Act, Before, Cast, Known, Object, Owed, Part, Phase, State as TableState, no_such_scenario,
+    Act, Before, Cast, Known, Object, Owed, Part, Phase, SheetFigure, State as TableState, no_such_scenario,
 };
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape, Shaped as _};
 use game::FleetGame;
@@ -233,6 +233,10 @@ impl flagplot_referee::System for System {
     fn muster(&self, scenario: &str) -> Result<(Vec<Object>, [String; 2]), Refusal> {
         let found = self.fleet.scenarios.iter().find(|known| known.id == scenario);
         found.map(|found| table::muster(self, found)).ok_or_else(no_such_scenario)
+    }
+
+    fn figures(&self, object: &Object) -> Vec<SheetFigure> {
+        table::correctable(object)
     }
 
     fn accept(&self, item: LibraryItem) -> Result<LibraryItem, Refusal> {

@@ -11,6 +11,7 @@ pub mod air_defense;
 pub mod assault;
 pub mod attrition;
 pub mod charts;
+mod demands;
 pub mod fleet;
 pub mod game;
 pub mod ground;
@@ -32,7 +33,7 @@ mod tabletop;
 
 use charts::Charts;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::table::{Act, Cast, Demand, Known, Object, Phase, State as TableState, no_such_scenario};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
 use game::WorldAtWar;
 use game::air::AirGame;
@@ -254,6 +255,14 @@ impl flagplot_referee::System for System {
 
     fn verdict(&self, act: &str, cast: &Cast<'_>, _: &Value, result: &Value) -> String {
         tabletop::verdict(act, cast, result)
+    }
+
+    fn demands(&self, act: &str, cast: &Cast<'_>, input: &Value, result: &Value) -> Vec<Demand> {
+        if act == "ground" && cast.state.proposes() { demands::demands(input, result) } else { Vec::new() }
+    }
+
+    fn give_up(&self, _: &str, input: &mut Value, role: &str, lost: &[String]) {
+        demands::give_up(input, role, lost);
     }
 
     fn after(

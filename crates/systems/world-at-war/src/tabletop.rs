@@ -41,9 +41,10 @@ fn many(id: &'static str, title: &'static str, path: &'static str, kinds: &[&'st
 fn fought(id: &'static str, procedure: &'static str, title: &'static str) -> Act {
     Act::new(id, procedure, title, "Attack")
         .listed("land", "On land", "infantry")
-        .role(many("attackers", "Attackers, the first to be lost first", "attackers", UNITS).acts())
-        .role(many("defenders", "Defenders, the first to be lost first", "defenders", UNITS))
+        .role(many("attackers", "Attackers", "attackers", UNITS).acts())
+        .role(many("defenders", "Defenders", "defenders", UNITS))
         .extra("dm", "Defense multiplier", int(1, 9), 2)
+        .hide(&["losses"])
         .headline("attackers lost", "attacker_lost", Reading::Mean)
         .headline("defenders lost", "defender_lost", Reading::Mean)
 }
@@ -78,7 +79,9 @@ pub(crate) fn acts() -> Vec<Act> {
         Act::new("search", "naval-search", "Search for the enemy", "Search")
             .listed("search", "At sea", "sight")
             .fact("sides.0.groups", "Groups of the first side")
-            .fact("sides.1.groups", "Groups of the second side"),
+            .fact("sides.0.modifier", "Modifier of the first side")
+            .fact("sides.1.groups", "Groups of the second side")
+            .fact("sides.1.modifier", "Modifier of the second side"),
         Act::new("strike", "air-strike", "Air strike on ships", "Strike")
             .listed("strikes", "At sea", "bomb")
             .role(many("attackers", "Squadrons", "attackers", AIR).acts())
@@ -298,6 +301,7 @@ pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
         "air-combat" | "air-battle" => {
             vec![known("attackers", list(&attackers, group)), known("defenders", list(&defenders, group))]
         }
+        "search" => vec![known("sides", json!([{}, {}]))],
         "air-defense" => vec![known("attackers", total(&attackers, "count"))],
         "strike" => {
             let targets = cast.many("targets");
@@ -352,6 +356,9 @@ pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
                 known("attackers", list(&attackers, attacking)),
                 known("defenders", Value::Array(defenders.iter().map(defending).collect())),
             ];
+            if cast.state.proposes() {
+                facts.push(known("losses", "cheapest"));
+            }
             if act == "ground" {
                 facts.push(known("previous_rounds", rounds(cast.state, cast.roles)));
             }
@@ -499,7 +506,7 @@ fn set_light(state: &mut State, id: &str, left: &Value) {
     });
 }
 
-fn counted(n: u64, one: &str, more: &str) -> String {
+pub(crate) fn counted(n: u64, one: &str, more: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {more}") }
 }
 

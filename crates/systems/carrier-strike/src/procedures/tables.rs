@@ -148,7 +148,8 @@ impl Procedure for Detection {
         }
         let (distance, most) = (input.distance, self.0.ranges.detect);
         if distance > most * LENGTH {
-            let message = format!("The target is {distance} thousandths away, more than {most} card lengths.");
+            let tenths = (distance * 10 + LENGTH - 1) / LENGTH;
+            let message = format!("The target is {}.{} card lengths away, more than {most}.", tenths / 10, tenths % 10);
             reasons.push(Refusal::new("out-of-reach", message).by(rule::DETECT));
         }
         reasons.extend(input.numbers().into_iter().filter_map(|(name, number)| match number {

@@ -72,8 +72,11 @@ fn fire() -> Vec<Act> {
         .choices(speeds())
         .fact("raking", "Raking: along the target's length")
         .fact("intervening_bases", "Ships in between")
+        .counted()
         .fact("shooter.splash", "Splashes on the shooter")
+        .counted()
         .fact("ship.splash", "Splashes on the target")
+        .counted()
         .fact("radar_bonus", "Gunnery radar helps")
         .fact("gun.calibre_mm", "Calibre of the guns")
         .needed()
@@ -84,6 +87,12 @@ fn fire() -> Vec<Act> {
     let to_hit = battery_fires(Act::new("to-hit", "gunnery-to-hit", "Fire guns, hit only", "Fire"))
         .fact("target.speed", "Target's speed")
         .choices(speeds())
+        .fact("intervening_bases", "Ships in between")
+        .counted()
+        .fact("shooter.splash", "Splashes on the shooter")
+        .counted()
+        .fact("target.splash", "Splashes on the target")
+        .counted()
         .hide(&["range_band", "max_band", "shooter.amc", "shooter.fc"])
         .headline("hit", "hit", Reading::Is("true"));
     let light = Act::new("light-guns", "crf-mrf-fire", "Fire light guns", "Fire")
@@ -123,6 +132,8 @@ fn fire() -> Vec<Act> {
         .fact("mode", "Aim")
         .fact("target.speed", "Target's speed")
         .choices(speeds())
+        .fact("shooter.splash", "Splashes on the launcher")
+        .counted()
         .hide(&["range_band"])
         .headline("hits", "hits", Reading::Mean)
         .headline("any hit", "hits", Reading::AtLeast(1));
@@ -147,6 +158,11 @@ fn in_the_air() -> Vec<Act> {
             .fact("range_mm", "Range")
             .needed()
             .units(SEA)
+            .fact("splash", "Splashes on the ship")
+            .counted()
+            .fact("target.flak", "Flak on the aircraft")
+            .counted()
+            .fact("dpaa_radar", "Gunnery radar helps")
             .headline("shot down", "aircraft_lost", Reading::Mean),
         Act::new("air-attack", "air-attack-on-ship", "Attack a ship from the air", "Attack")
             .listed("air", "Air", "bomb")
@@ -154,6 +170,10 @@ fn in_the_air() -> Vec<Act> {
             .role(target("target", SHIPS))
             .fact("target.speed", "Target's speed")
             .choices(speeds())
+            .fact("target.splash", "Splashes on the target")
+            .counted()
+            .fact("flak", "Flak on the attackers")
+            .counted()
             .headline("hits", "hits", Reading::Mean)
             .headline("any hit", "hits", Reading::AtLeast(1)),
         Act::new("strafe", "air-gun-attack", "Strafe", "Strafe")
@@ -162,6 +182,10 @@ fn in_the_air() -> Vec<Act> {
             .role(target("target", &["ship", "small craft"]))
             .fact("guns", "Guns")
             .needed()
+            .fact("target.splash", "Splashes on the target")
+            .counted()
+            .fact("flak", "Flak on the attackers")
+            .counted()
             .headline("structure", "structure_lost", Reading::Mean),
     ]
 }

@@ -4,6 +4,7 @@ use super::tubes::LABEL;
 use super::{count, fresh, number};
 use crate::System;
 use crate::data::ShipEntry;
+use flagplot_referee::table::{Object, SheetFigure};
 use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
 use serde_json::Value;
 
@@ -73,6 +74,41 @@ fn torpedoes(system: &System, entry: &ShipEntry) -> Option<Section> {
     Some(Section::Grid { label: "Torpedoes".to_owned(), columns, rows: rows.collect() })
 }
 
+const TRACKS: [(&str, &str); 4] =
+    [("Flotation", "f"), ("Structure", "s"), ("Flotation at first", "f_max"), ("Structure at first", "s_max")];
+const MARKERS: [(&str, &str); 2] = [("Fires", "fires"), ("Splashes", "splash")];
+const SHIP: [(&str, &str); 8] = [
+    ("Speed", "speed"),
+    ("Size", "size"),
+    ("Steering", "sv"),
+    ("Directors", "fc"),
+    ("Gunnery", "gm"),
+    ("Spotting", "sd"),
+    ("Damage control", "dc"),
+    ("Crew", "crew_quality"),
+];
+const LIGHT_GUNS: [(&str, &str); 4] = [("LRF", "lrf"), ("MRF", "mrf"), ("CRF", "crf"), ("ASW", "asw")];
+const ARMOUR: [(&str, &str); 4] =
+    [("Belt", "belt"), ("Deck", "deck"), ("Conning tower", "ct"), ("Flight deck", "flight_deck")];
+const AIRCRAFT: [(&str, &str); 4] =
+    [("Handling", "h"), ("Served", "rrr"), ("Catapults", "catapults"), ("Arming", "rearming")];
+/// What the sheets of stands, small craft and submarines call their figures.
+const OTHERS: [(&str, &str); 14] = [
+    ("Aircraft", "aircraft"),
+    ("Vessels", "vessels"),
+    ("Flotation", "f"),
+    ("Flotation at first", "f_max"),
+    ("Crew", "crew_quality"),
+    ("Flak markers", "flak"),
+    ("Splashes", "splash"),
+    ("Hit points", "hit_points"),
+    ("Intercept", "intercept"),
+    ("Dogfight 1", "dogfight_1"),
+    ("Dogfight 2", "dogfight_2"),
+    ("Speed", "speed"),
+    ("Strafing guns", "acf_s"),
+    ("Anti-shipping guns", "acf_as"),
+];
 const GEAR: [(&str, &str); 6] = [
     ("flag officer", "flag_officer"),
     ("searchlights", "searchlights"),
@@ -112,33 +148,13 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
         sections.push(Section::Track { label: "Flotation".into(), now: count(&now["f"]), most: count(&now["f_max"]) });
     }
     sections.push(Section::Track { label: "Structure".into(), now: count(&now["s"]), most: count(&now["s_max"]) });
-    let ship = [
-        ("Speed", "speed"),
-        ("Size", "size"),
-        ("Steering", "sv"),
-        ("Directors", "fc"),
-        ("Gunnery", "gm"),
-        ("Spotting", "sd"),
-        ("Damage control", "dc"),
-        ("Crew", "crew_quality"),
-    ];
-    sections.push(figures("Ship", now, &was, &ship));
-    sections.push(figures("Light guns", now, &was, &[("LRF", "lrf"), ("MRF", "mrf"), ("CRF", "crf"), ("ASW", "asw")]));
-    sections.push(figures(
-        "Armour",
-        &now["armour"],
-        &was["armour"],
-        &[("Belt", "belt"), ("Deck", "deck"), ("Conning tower", "ct"), ("Flight deck", "flight_deck")],
-    ));
+    sections.push(figures("Ship", now, &was, &SHIP));
+    sections.push(figures("Light guns", now, &was, &LIGHT_GUNS));
+    sections.push(figures("Armour", &now["armour"], &was["armour"], &ARMOUR));
     if count(&now["h_max"]) > 0 {
-        sections.push(figures(
-            "Aircraft",
-            now,
-            &was,
-            &[("Handling", "h"), ("Served", "rrr"), ("Catapults", "catapults"), ("Arming", "rearming")],
-        ));
+        sections.push(figures("Aircraft", now, &was, &AIRCRAFT));
     }
-    sections.push(figures("Markers", now, &was, &[("Fires", "fires"), ("Splashes", "splash")]));
+    sections.push(figures("Markers", now, &was, &MARKERS));
     sections.extend(mounts("Main battery", &now["main_mounts"], gun_mount));
     sections.extend(mounts("Other guns", &now["other_mounts"], gun_mount));
     sections.extend(mounts(LABEL, &now["torpedo_mounts"], |mount| format!("{} tubes", number(&mount["tubes"]))));
@@ -168,6 +184,37 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
         sections.push(Section::Pieces { label: "Weaknesses".into(), pieces: weak });
     }
     Card { title: item.name.clone(), subtitle, stamp, sections }
+}
+
+/// The figures of a sheet that the referee may correct, called as on the card.
+pub(crate) fn correctable(object: &Object) -> Vec<SheetFigure> {
+    let sheet = &object.value;
+    let named = |names: &[(&str, &str)], within: &str| -> Vec<SheetFigure> {
+        names.iter().filter_map(|(name, field)| SheetFigure::of(sheet, format!("{within}{field}"), *name)).collect()
+    };
+    if object.kind != "ship" {
+        return named(&OTHERS, "");
+    }
+    let mut list = [named(&TRACKS[..2], ""), named(&MARKERS, ""), named(&SHIP, ""), named(&LIGHT_GUNS, "")].concat();
+    list.extend(named(&ARMOUR, "armour."));
+    if count(&sheet["h_max"]) > 0 {
+        list.extend(named(&AIRCRAFT, ""));
+    }
+    for (group, field) in [("Main battery", "main_mounts"), ("Other guns", "other_mounts"), (LABEL, "torpedo_mounts")] {
+        for (at, mount) in sheet[field].as_array().into_iter().flatten().enumerate() {
+            let arc = mount["arc"].as_str().unwrap_or_default();
+            let label = format!("{group}: mount {} ({arc}) is lost", at + 1);
+            list.extend(SheetFigure::of(sheet, format!("{field}.{at}.lost"), label));
+        }
+    }
+    list.extend(
+        named(&GEAR, "")
+            .into_iter()
+            .chain(named(&WEAK, ""))
+            .map(|figure| SheetFigure { label: capital(&figure.label), ..figure }),
+    );
+    list.extend(named(&TRACKS[2..], ""));
+    list
 }
 
 /// A navy with a capital letter.

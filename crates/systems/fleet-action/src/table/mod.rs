@@ -12,7 +12,7 @@ mod turn;
 mod verdicts;
 
 pub(crate) use acts::{acts, phases};
-pub(crate) use cards::card;
+pub(crate) use cards::{card, correctable};
 pub(crate) use chains::{aftermath, follow_ups};
 pub(crate) use charts::charts;
 pub(crate) use fitting::{announce, before, carries, fit, parts, range};

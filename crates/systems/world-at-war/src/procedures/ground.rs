@@ -3,14 +3,24 @@
 use super::{Named, ids};
 use crate::assault::{Assault, AssaultOutcome, AssaultState, Fought, FoughtRound, Keep, Left, LossOrders};
 use crate::charts::{GroundResult, OddsColumn};
-use crate::ground::{self, AttackArm, Attacker, Defender, Forces, Removal};
+use crate::ground::{self, AttackArm, Attacker, Defender, Forces, Loss, Removal};
 use crate::messages::{all, armed, distinct};
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Flow, Process, Refusal, Rule};
 use flagplot_odds::{Budget, Dist, distribution};
-use flagplot_referee::{FieldOdds, Procedure, Shaped, projected};
+use flagplot_referee::{FieldOdds, Procedure, Shaped, projected, words};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::sync::Arc;
+
+/// How both sides choose what they lose.
+#[words]
+pub(super) enum Choosing {
+    /// In the loss orders.
+    Listed,
+    /// The smallest set that costs its owner least. [C-31]
+    Cheapest,
+}
 
 #[derive(Deserialize, Shaped)]
 struct ForcesInput {
@@ -26,6 +36,9 @@ struct ForcesInput {
     /// which defenders go first; the others follow in their order
     #[shape(chars = 80, items = 0..=200, or = [])]
     defender_loss_order: Vec<String>,
+    /// whether losses go in the loss orders, or are the smallest set that costs its owner least
+    #[shape(or = Choosing::Listed)]
+    losses: Choosing,
 }
 
 /// The forces of a ground combat as the rules want them, and as their owners call them.
@@ -54,7 +67,11 @@ fn loss_order(named: &[String], units: &[(&str, bool)], path: &str) -> Result<Ve
 
 impl ForcesInput {
     fn read(self) -> Result<Armies, Refusal> {
-        let ForcesInput { attackers, defenders, attacker_loss_order, defender_loss_order } = self;
+        let ForcesInput { attackers, defenders, attacker_loss_order, defender_loss_order, losses } = self;
+        if losses == Choosing::Cheapest && !(attacker_loss_order.is_empty() && defender_loss_order.is_empty()) {
+            let message = "input.losses: the cheapest losses are found without a loss order.";
+            return Err(Refusal::new("needless-order", message).by(rule::C_31).remedy("Leave the loss orders out."));
+        }
         let forces = Forces {
             attackers: attackers.iter().map(|unit| unit.of).collect(),
             defenders: defenders.iter().map(|unit| unit.of).collect(),
@@ -75,13 +92,27 @@ impl ForcesInput {
         let units: Vec<_> = ids(&defenders).map(|id| (id, true)).collect();
         let defender = loss_order(&defender_loss_order, &units, "input.defender_loss_order")?;
         let column = ground::column(forces.strengths())?;
-        Ok(Armies { attackers, defenders, forces, orders: LossOrders::Listed { attacker, defender }, column })
+        let orders = match losses {
+            Choosing::Listed => LossOrders::Listed { attacker, defender },
+            Choosing::Cheapest => LossOrders::Cheapest,
+        };
+        Ok(Armies { attackers, defenders, forces, orders, column })
     }
 }
 
 fn removed<T: Shaped>(removals: &[Removal], units: &[Named<T>]) -> Vec<RemovedUnit> {
     let unit = |&Removal { at, factors }: &Removal| RemovedUnit { id: units[at].id.clone(), factors };
     removals.iter().map(unit).collect()
+}
+
+/// What a round demands of both sides, from the input of a ground combat and its result.
+pub(crate) fn demanded(input: &Value, result: &Value) -> Option<(Forces, (Loss, Loss))> {
+    let forces = Forces {
+        attackers: serde_json::from_value(input["attackers"].clone()).ok()?,
+        defenders: serde_json::from_value(input["defenders"].clone()).ok()?,
+    };
+    let losses = forces.losses(serde_json::from_value(result["result"].clone()).ok()?);
+    Some((forces, losses))
 }
 
 impl Armies {

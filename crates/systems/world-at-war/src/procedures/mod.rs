@@ -2,7 +2,7 @@
 
 mod air;
 mod fleet;
-mod ground;
+pub(crate) mod ground;
 mod land;
 mod sea;
 mod strike;
