@@ -4,6 +4,7 @@
 mod common;
 
 mod book;
+mod corpus;
 mod fair;
 mod guard;
 mod kill;
@@ -17,6 +18,7 @@ mod processes;
 mod puzzles;
 mod stream;
 mod tls;
+mod torn;
 
 /// Not a test: the program started again as a server.
 #[test]
