@@ -2,8 +2,8 @@
 
 use crate::clock::Clock;
 use crate::failure::Failure;
+use crate::machine::Wall;
 use crate::notify::Telling;
-use crate::open_game::now as wall;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Maker, Marks, SeatRow};
 use crate::wire::{
@@ -142,6 +142,7 @@ pub struct Table {
     answers: HashMap<(u8, String), usize>,
     told: HashMap<Viewer, Told>,
     telling: Telling,
+    wall: Wall,
 }
 
 fn unreadable(what: &str) -> impl Fn(serde_json::Error) -> Failure + '_ {
@@ -153,6 +154,7 @@ impl Table {
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         catalog: &Catalog,
+        wall: Wall,
         telling: Telling,
         id: String,
         (created, time): (i64, i64),
@@ -188,6 +190,7 @@ impl Table {
             answers: HashMap::new(),
             told: HashMap::new(),
             telling,
+            wall,
         };
         table.run_clocks(time);
         table
@@ -223,7 +226,7 @@ impl Table {
     }
 
     /// A game from its row.
-    pub fn restore(catalog: &Catalog, telling: Telling, row: GameRow) -> Result<Self, Failure> {
+    pub fn restore(catalog: &Catalog, wall: Wall, telling: Telling, row: GameRow) -> Result<Self, Failure> {
         let header: Header = serde_json::from_str(&row.header).map_err(unreadable("header"))?;
         let plan: Plan = serde_json::from_str(&row.plan).map_err(unreadable("plan"))?;
         let mut entries = Vec::new();
@@ -245,7 +248,7 @@ impl Table {
         };
         desk.write_down().map_err(unreadable("log"))?;
         let created = (row.created, row.created);
-        let mut table = Self::new(catalog, telling, row.id, created, desk, plan, row.seats, row.secret);
+        let mut table = Self::new(catalog, wall, telling, row.id, created, desk, plan, row.seats, row.secret);
         table.version = row.version;
         table.bytes = row.bytes;
         table.status = serde_json::from_str(&row.status).map_err(unreadable("status"))?;
@@ -287,7 +290,7 @@ impl Table {
             header: if header { Some(serde_json::to_string(self.desk.header()).map_err(&json)?) } else { None },
             status: serde_json::to_string(&self.status).map_err(&json)?,
             marks: self.marks(now),
-            changed: wall(),
+            changed: self.wall.millis(),
         })
     }
 
@@ -401,7 +404,7 @@ impl Table {
 
     /// Adds a line to the chat.
     pub fn say(&mut self, from: Option<Seat>, text: impl Into<String>) {
-        self.chat.push(ChatLine { at: wall(), from, text: text.into() });
+        self.chat.push(ChatLine { at: self.wall.millis(), from, text: text.into() });
     }
 
     /// The people's seats.

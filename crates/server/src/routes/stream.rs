@@ -17,6 +17,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
@@ -27,7 +28,7 @@ struct Reader {
     app: Arc<App>,
     live: Arc<OpenGame>,
     viewer: Viewer,
-    revision: watch::Receiver<u64>,
+    changes: broadcast::Receiver<()>,
     closing: watch::Receiver<bool>,
     _listening: Listening,
     pulse: Interval,
@@ -51,8 +52,7 @@ struct Sent {
 
 /// The events for one viewer, from now on.
 pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Listening) -> Response {
-    let mut revision = live.listen();
-    revision.mark_changed();
+    let changes = live.listen();
     let closing = app.closing.subscribe();
     let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -60,7 +60,7 @@ pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Lis
         app,
         live,
         viewer,
-        revision,
+        changes,
         closing,
         _listening: listening,
         pulse,
@@ -73,16 +73,21 @@ pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Lis
                 reader.app.metrics.events.inc();
                 return Some((Ok::<_, Infallible>(event), reader));
             }
-            let changed = tokio::select! {
-                changed = reader.revision.changed() => changed.is_ok(),
-                _ = reader.closing.wait_for(|closing| *closing) => return None,
-                _ = reader.pulse.tick() => {
-                    reader.ready.push_back(Bytes::from_static(b":\n\n"));
-                    continue;
+            // The first event is the present state. Later ones wait in a fixed order, so that a simulation repeats.
+            if reader.sent.is_some() {
+                tokio::select! {
+                    biased;
+                    _ = reader.closing.wait_for(|closing| *closing) => return None,
+                    heard = reader.changes.recv() => {
+                        if matches!(heard, Err(RecvError::Closed)) {
+                            return None;
+                        }
+                    }
+                    _ = reader.pulse.tick() => {
+                        reader.ready.push_back(Bytes::from_static(b":\n\n"));
+                        continue;
+                    }
                 }
-            };
-            if !changed {
-                return None;
             }
             // When the database does not answer, the stream ends and the browser reconnects.
             reader.look().await.ok()?;

@@ -16,6 +16,7 @@ mod openapi;
 mod play;
 mod processes;
 mod puzzles;
+mod simulation;
 mod stream;
 mod tls;
 mod torn;
