@@ -1,6 +1,7 @@
-//! Any bytes as the answers of a game: taken or refused, never a panic, and nothing changes by a refusal.
 #![no_main]
 
+#[path = "../count.rs"]
+mod counter;
 #[path = "../answers.rs"]
 mod answers;
 
@@ -11,5 +12,6 @@ use std::sync::LazyLock;
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::built_in);
 
 fuzz_target!(|bytes: &[u8]| {
-    let _taken = answers::play(&CATALOG, bytes);
+    counter::add(bytes.len());
+    let _done = answers::play(&CATALOG, bytes);
 });

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::{Action, household};
-use crate::open_game::{Acted, OpenGame, now};
+use crate::open_game::{Acted, OpenGame};
 use crate::pool::{Lane, Share};
 use crate::secret;
 use axum::body::Bytes;
@@ -145,7 +145,7 @@ async fn session(app: &App, parts: &mut Parts) -> Reply<Option<Session>> {
 async fn look_up(app: &App, headers: &HeaderMap) -> Reply<Option<Session>> {
     let Some(secret) = cookie(headers) else { return Ok(None) };
     let hash = secret::hash(&secret);
-    let account = app.store.session(&hash, now()).await?;
+    let account = app.store.session(&hash, app.wall.millis()).await?;
     if let Some(account) = &account {
         account_may(app, Action::Request, account)?;
     }

@@ -3,9 +3,10 @@
 use crate::analyses::Analyses;
 use crate::failure::{Failure, Reply};
 use crate::limit::{Limiter, Limits};
+use crate::machine::{Machine, Random, Wall};
 use crate::metrics::Metrics;
 use crate::notify::Notifier;
-use crate::open_game::{Acted, OpenGame, Seated, Unacted, lock, now};
+use crate::open_game::{Acted, OpenGame, Seated, Unacted, lock};
 use crate::pool::{Lane, Pool, Share};
 use crate::store::{Changed, Store};
 use crate::table::Table;
@@ -15,7 +16,7 @@ use axum::http::StatusCode;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Viewer;
 use serde_json::value::RawValue;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -30,6 +31,8 @@ const TRIES: usize = 8;
 const SNAPSHOT_EVERY: usize = 512;
 /// The processor time for a ruling or for odds.
 const RULE_FOR: Duration = Duration::from_secs(2);
+/// When a game is looked at again after a change that failed, each time after the one before.
+const DOUBT: [Duration; 4] = [Duration::ZERO, Duration::from_secs(5), Duration::from_secs(15), Duration::from_secs(40)];
 /// The processor time that loading a game may take.
 const LONGEST_LOAD: Duration = Duration::from_secs(20);
 
@@ -94,6 +97,10 @@ pub struct App {
     pub pool: Pool,
     /// The clock that games go by.
     pub uptime: Uptime,
+    /// The time of day.
+    pub wall: Wall,
+    /// Random bytes.
+    pub random: Random,
     /// Whether cookies are sent only over TLS.
     pub secure: bool,
     /// Whether a proxy names the origin of requests.
@@ -102,7 +109,8 @@ pub struct App {
     pub keep_days: Option<u32>,
     /// True once the server is to stop.
     pub closing: watch::Sender<bool>,
-    pub(crate) live: Mutex<HashMap<String, Arc<OpenGame>>>,
+    /// In order, so that the same games are looked after in the same order.
+    pub(crate) live: Mutex<BTreeMap<String, Arc<OpenGame>>>,
     /// An idle game stays in memory this long, in milliseconds.
     pub(crate) forget_after: i64,
     /// The processor time for a ruling or for odds.
@@ -117,10 +125,15 @@ fn unknown_game() -> Failure {
 
 impl App {
     /// The shared state of a server.
-    pub async fn new(store: Arc<dyn Store>, notifier: Notifier, settings: Settings) -> Reply<Arc<Self>> {
+    pub async fn new(
+        store: Arc<dyn Store>,
+        machine: Machine,
+        notifier: Notifier,
+        settings: Settings,
+    ) -> Reply<Arc<Self>> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let forget_after = settings.forget_after.map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
-        let uptime = Uptime::start(store.as_ref(), now).await?;
+        let uptime = Uptime::start(store.as_ref(), || machine.wall.millis()).await?;
         Ok(Arc::new(Self {
             catalog: Arc::new(settings.catalog),
             store,
@@ -130,8 +143,10 @@ impl App {
             metrics: Metrics::new().map_err(Failure::internal)?,
             notifier,
             analyses: Analyses::new(settings.analyse_for),
-            pool: Pool::new().map_err(Failure::internal)?,
+            pool: machine.pool,
             uptime,
+            wall: machine.wall,
+            random: machine.random,
             secure: settings.secure,
             behind_proxy: settings.behind_proxy,
             keep_days: settings.keep_days,
@@ -150,26 +165,35 @@ impl App {
             return Err(unknown_game());
         }
         if let Some(live) = lock(&self.live).get(id) {
-            live.touched.store(now(), Relaxed);
+            live.touched.store(self.uptime.millis(), Relaxed);
             return Ok(live.clone());
         }
-        let row = self.store.load(id).await?.ok_or_else(unknown_game)?;
-        let table = self.restore(row).await?;
-        let live =
-            lock(&self.live).entry(id.to_owned()).or_insert_with(|| OpenGame::new(id.to_owned(), Some(table))).clone();
-        Ok(live)
+        // In the list before it is loaded: news of a change that comes meanwhile must find it.
+        let new = || OpenGame::new(id.to_owned(), None, self.uptime.millis());
+        let live = lock(&self.live).entry(id.to_owned()).or_insert_with(new).clone();
+        match self.hold(&live).await.map(drop) {
+            Ok(()) => Ok(live),
+            Err(failure) => {
+                let mut all = lock(&self.live);
+                // Only the list and this request refer to it.
+                if Arc::strong_count(&live) <= 2 {
+                    all.remove(id);
+                }
+                Err(failure)
+            }
+        }
     }
 
     async fn restore(self: &Arc<Self>, row: crate::store::GameRow) -> Reply<Table> {
         self.metrics.loads.inc();
-        let (catalog, telling) = (self.catalog.clone(), self.notifier.telling());
+        let (catalog, wall, telling) = (self.catalog.clone(), self.wall.clone(), self.notifier.telling());
         let share = Share { lane: Lane::Quick, time: LONGEST_LOAD, callers: vec![format!("game {}", row.id)] };
-        self.pool.run(share, move || Table::restore(&catalog, telling, row)).await
+        self.pool.run(share, move || Table::restore(&catalog, wall, telling, row)).await
     }
 
     /// Puts a new game into memory.
     pub fn keep(self: &Arc<Self>, table: Table) -> Arc<OpenGame> {
-        let live = OpenGame::new(table.id.clone(), Some(table));
+        let live = OpenGame::new(table.id.clone(), Some(table), self.uptime.millis());
         lock(&self.live).insert(live.id.clone(), live.clone());
         live
     }
@@ -191,7 +215,7 @@ impl App {
 
     /// Locks a game's table, loaded from the database if need be.
     pub async fn hold<'a>(self: &Arc<Self>, live: &'a OpenGame) -> Reply<Seated<'a>> {
-        live.touched.store(now(), Relaxed);
+        live.touched.store(self.uptime.millis(), Relaxed);
         let mut held = live.table.lock().await;
         let stale = live.stale.swap(false, Relaxed);
         let heard = live.heard.load(Relaxed);
@@ -199,6 +223,8 @@ impl App {
             *held = None;
             let row = self.store.load(&live.id).await?.ok_or_else(unknown_game)?;
             *held = Some(self.restore(row).await?);
+            // What was loaded may be news to viewers, such as a change that was thought to have failed.
+            live.tell();
         }
         Ok(Seated(held))
     }
@@ -293,7 +319,8 @@ impl App {
             };
             table.run_clocks(time);
             table.desk.write_down().map_err(Failure::internal)?;
-            match self.store.change(table.change(time, answer.clone(), header)?).await? {
+            let change = table.change(time, answer.clone(), header)?;
+            match self.store.change(change).await.inspect_err(|_| self.doubt(live))? {
                 Changed::Stale => continue,
                 Changed::Done => {
                     self.metrics.answers.inc_by(u64::from(answer.is_some()));
@@ -315,6 +342,20 @@ impl App {
             retry: Some(1),
             ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "This game is changing too fast. Try again.")
         })
+    }
+
+    /// Looks at a game again after a change that failed: the database may have made it all the same, or make it later,
+    /// and then viewers have to be told.
+    pub(crate) fn doubt(self: &Arc<Self>, live: &Arc<OpenGame>) {
+        let (app, live) = (Arc::downgrade(self), Arc::downgrade(live));
+        tokio::spawn(async move {
+            for wait in DOUBT {
+                tokio::time::sleep(wait).await;
+                let (Some(_), Some(live)) = (app.upgrade(), live.upgrade()) else { return };
+                live.stale.store(true, Relaxed);
+                live.tell();
+            }
+        });
     }
 
     /// Stores a snapshot. Without it the game only takes longer to open.

@@ -6,7 +6,6 @@ use crate::open_game::{Acted, OpenGame, lock};
 use crate::pool::{Lane, Share};
 use crate::table::Table;
 use flagplot_catalog::{AnyGame, AnyState, PlayerKind, Settings, Thought};
-use flagplot_desk::os_random;
 use flagplot_kernel::{Answer, Chance, Seat, SeatQuestion, Viewer};
 use serde_json::Value;
 use std::sync::Arc;
@@ -37,6 +36,7 @@ impl App {
             let work = self.advice(live, seat, kind);
             tokio::pin!(work);
             tokio::select! {
+                biased;
                 thought = &mut work => thought,
                 () = tokio::time::sleep(THINKING) => {
                     if let Some(told) = lock(&live.thinking).get_mut(&seat) {
@@ -97,8 +97,9 @@ impl App {
             let desk = &held.desk;
             (desk.game().clone(), desk.checkpoint().clone_box(), desk.answers().to_vec(), question, share)
         };
+        let seed = self.random.number();
         let work = move || {
-            let mut chance = Chance::seeded(u64::from_le_bytes(os_random()));
+            let mut chance = Chance::seeded(seed);
             let thought = thought(game.as_ref(), position.as_ref(), &answers, seat, kind, &mut chance);
             Ok(thought.map(|thought| (question, thought.value)))
         };

@@ -13,6 +13,7 @@ mod failure;
 mod frame;
 pub mod gzip;
 mod limit;
+mod machine;
 mod metrics;
 mod notify;
 mod open_game;
@@ -29,7 +30,9 @@ pub mod wire;
 
 pub use app::{App, Quota};
 pub use limit::{Limit, Limits};
-pub use notify::Mail;
+pub use machine::{Machine, Random, Wall};
+pub use notify::{Courier, Mail, Undelivered};
+pub use pool::Pool;
 pub use serve::{Network, serve, serve_on};
 
 use crate::access::{Address, CSRF_HEADER, cookie};
@@ -149,9 +152,20 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
     let store = store::open(&options.database)
         .await
         .map_err(|error| ServerError(format!("The database cannot be opened: {error}.")))?;
+    let machine = Machine::real().map_err(|error| ServerError(format!("The server cannot start threads: {error}.")))?;
+    state_on(store, machine, options).await
+}
+
+/// The same on a database that is open, whatever the options say, and on any machine.
+pub async fn state_on(
+    store: Arc<dyn store::Store>,
+    mut machine: Machine,
+    options: Options,
+) -> Result<Arc<App>, ServerError> {
     let secure = options.public_address.as_deref().is_some_and(|address| address.starts_with("https://"));
     let notifier = Notifier::new(options.public_address, options.mail, options.private_webhooks, options.notify_after)
-        .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?;
+        .map_err(|why| ServerError(format!("Notifications cannot be sent: {why}.")))?
+        .carried_by(machine.courier.take());
     let settings = app::Settings {
         catalog: options.catalog,
         limits: options.limits,
@@ -165,7 +179,7 @@ pub async fn state(options: Options) -> Result<Arc<App>, ServerError> {
         keep_days: options.keep_days,
     };
     let failed = |failure: Failure| ServerError(format!("The server cannot start: {}", failure.refusal));
-    let app = App::new(store, notifier, settings).await.map_err(failed)?;
+    let app = App::new(store, machine, notifier, settings).await.map_err(failed)?;
     app.look_after();
     Ok(app)
 }

@@ -7,10 +7,10 @@
 use crate::app::App;
 use crate::limit::Action;
 use crate::open_game::OpenGame;
-use crate::secret;
 use crate::store::{Channel, Notice, Stored};
 use crate::table::{Table, Turn};
 use crate::wire::WebhookForm;
+use async_trait::async_trait;
 use flagplot_kernel::Seat;
 use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
@@ -63,9 +63,22 @@ pub struct Telling {
 /// Sends notices.
 pub struct Notifier {
     public_address: String,
+    courier: Arc<dyn Courier>,
+    mails: bool,
+    after: Duration,
+}
+
+/// Carries notices to where they go.
+#[async_trait]
+pub trait Courier: Send + Sync + 'static {
+    /// Delivers a notice, or says why it was not delivered.
+    async fn deliver(&self, notice: &Notice) -> Result<(), Undelivered>;
+}
+
+/// Webhooks, and a mail server if there is one.
+struct Network {
     agent: ureq::Agent,
     mail: Option<(SmtpTransport, Mailbox)>,
-    after: Duration,
 }
 
 /// Resolves only to public addresses, so that a webhook does not reach into the server's own network.
@@ -124,7 +137,7 @@ struct Letter {
 
 /// Why a notice was not delivered.
 #[derive(Debug, PartialEq, Eq)]
-enum Undelivered {
+pub enum Undelivered {
     /// It may be later.
     ForNow(String),
     /// It never will be.
@@ -163,20 +176,26 @@ impl Notifier {
             .transpose()?;
         Ok(Self {
             public_address: public_address.unwrap_or_default().trim_end_matches('/').to_owned(),
-            agent,
-            mail,
+            mails: mail.is_some(),
+            courier: Arc::new(Network { agent, mail }),
             after: after.unwrap_or(NOTIFY_AFTER),
         })
     }
 
+    /// The same with another courier, if there is one.
+    #[must_use]
+    pub fn carried_by(self, courier: Option<Arc<dyn Courier>>) -> Self {
+        Self { courier: courier.unwrap_or(self.courier), ..self }
+    }
+
     /// What a table has to know about notifications.
     pub fn telling(&self) -> Telling {
-        Telling { after: i64::try_from(self.after.as_millis()).unwrap_or(i64::MAX / 2), mail: self.mail.is_some() }
+        Telling { after: i64::try_from(self.after.as_millis()).unwrap_or(i64::MAX / 2), mail: self.mails }
     }
 
     /// Whether e-mails are sent.
     pub fn mails(&self) -> bool {
-        self.mail.is_some()
+        self.mails
     }
 
     /// Puts notices into the outbox for players of a game who have been asked for long enough and are away.
@@ -217,7 +236,7 @@ impl Notifier {
         };
         let turn = Some((table.id.clone(), seat.0, at));
         let notice = |channel, target, body| Notice {
-            id: secret::token(),
+            id: app.random.token(),
             turn: turn.clone(),
             channel,
             target,
@@ -260,7 +279,7 @@ impl Notifier {
         };
         app.store
             .put_notice(Notice {
-                id: secret::token(),
+                id: app.random.token(),
                 turn: None,
                 channel: Channel::Mail,
                 target: email.to_owned(),
@@ -283,7 +302,7 @@ impl Notifier {
 
     async fn deliver(&self, app: &Arc<App>, notice: Notice) {
         let settled = if still_open(app, &notice).await {
-            match self.send(&notice).await {
+            match self.courier.deliver(&notice).await {
                 Ok(()) => None,
                 Err(Undelivered::ForNow(why)) if notice.tries + 1 < TRIES => {
                     let delay = (FIRST_DELAY << notice.tries.clamp(0, 20)).min(LONGEST_DELAY);
@@ -302,8 +321,11 @@ impl Notifier {
             warn!(%error, "a notice stays in the outbox");
         }
     }
+}
 
-    async fn send(&self, notice: &Notice) -> Result<(), Undelivered> {
+#[async_trait]
+impl Courier for Network {
+    async fn deliver(&self, notice: &Notice) -> Result<(), Undelivered> {
         let failed = |why: tokio::task::JoinError| Undelivered::ForNow(why.to_string());
         let (target, body) = (notice.target.clone(), notice.body.clone());
         match notice.channel {
@@ -324,7 +346,11 @@ impl Notifier {
 /// Whether what a notice tells is still true.
 async fn still_open(app: &Arc<App>, notice: &Notice) -> bool {
     let Some((game, seat, at)) = &notice.turn else { return true };
-    let Ok(live) = app.game(game).await else { return false };
+    let live = match app.game(game).await {
+        Ok(live) => live,
+        // A notice too many does less harm than one that is lost because the database did not answer.
+        Err(failure) => return failure.refusal.code != "unknown-game",
+    };
     let Ok(table) = app.hold(&live).await else { return true };
     table.waiting().contains(&Seat(*seat)) && i64::try_from(table.asked_at()) == Ok(*at)
 }

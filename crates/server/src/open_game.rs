@@ -9,14 +9,7 @@ use flagplot_kernel::{Refusal, Seat, Viewer};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::sync::{Mutex as Waiting, MutexGuard as Held, watch};
-
-/// Milliseconds since 1970.
-#[must_use]
-pub fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
-}
+use tokio::sync::{Mutex as Waiting, MutexGuard as Held, broadcast};
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Every critical section leaves its data consistent, so a panic elsewhere does no harm.
@@ -27,12 +20,13 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct OpenGame {
     pub(crate) id: String,
     pub(crate) table: Waiting<Option<Table>>,
-    /// Counts every change that a viewer may have to be told of.
-    pub(crate) revision: watch::Sender<u64>,
+    /// Tells of every change that a viewer may have to be told of. A listener who is late hears of the latest only.
+    pub(crate) changes: broadcast::Sender<()>,
     /// The game has to be loaded again, whatever its version is.
     pub(crate) stale: AtomicBool,
     /// The newest version that another process has told of.
     pub(crate) heard: AtomicI64,
+    /// When it was last used, in server time.
     pub(crate) touched: AtomicI64,
     /// When its caches were last dropped.
     pub(crate) slimmed: AtomicI64,
@@ -43,14 +37,14 @@ pub struct OpenGame {
 }
 
 impl OpenGame {
-    pub(crate) fn new(id: String, table: Option<Table>) -> Arc<Self> {
+    pub(crate) fn new(id: String, table: Option<Table>, now: i64) -> Arc<Self> {
         Arc::new(Self {
             id,
             table: Waiting::new(table),
-            revision: watch::channel(0).0,
+            changes: broadcast::channel(1).0,
             stale: AtomicBool::new(false),
             heard: AtomicI64::new(0),
-            touched: AtomicI64::new(now()),
+            touched: AtomicI64::new(now),
             slimmed: AtomicI64::new(0),
             thinking: Mutex::default(),
             listening: Mutex::default(),
@@ -72,12 +66,13 @@ impl OpenGame {
 
     /// Tells all streams that something has changed.
     pub fn tell(&self) {
-        self.revision.send_modify(|revision| *revision += 1);
+        // Without streams nobody has to be told.
+        let _ = self.changes.send(());
     }
 
     /// Hears of changes.
-    pub fn listen(&self) -> watch::Receiver<u64> {
-        self.revision.subscribe()
+    pub fn listen(&self) -> broadcast::Receiver<()> {
+        self.changes.subscribe()
     }
 
     /// Whether a seat has a stream open.

@@ -111,8 +111,15 @@ struct Shared {
     long: usize,
 }
 
-/// One pool of threads for all rule work.
-pub struct Pool(Arc<Shared>);
+/// Where rule work is done.
+pub struct Pool(Place);
+
+enum Place {
+    /// On the threads of the pool.
+    Threads(Arc<Shared>),
+    /// Where it is asked for.
+    Here,
+}
 
 /// Cancels the work of a request that is dropped.
 struct CancelOnDrop(Arc<AtomicBool>);
@@ -137,7 +144,14 @@ impl Pool {
                 shared.work(lanes);
             })?;
         }
-        Ok(Self(shared))
+        Ok(Self(Place::Threads(shared)))
+    }
+
+    /// No threads: work is done at once where it is asked for, without limits on time and memory. For one client at a
+    /// time, and for simulations, in which the same work has to be done at the same moment each time.
+    #[must_use]
+    pub fn here() -> Self {
+        Self(Place::Here)
     }
 
     /// Runs rule work once it is its turn. Dropping the future cancels it.
@@ -146,6 +160,7 @@ impl Pool {
         share: Share,
         work: impl FnOnce() -> Reply<T> + Send + 'static,
     ) -> Reply<T> {
+        let Place::Threads(shared) = &self.0 else { return work() };
         let (reply, result) = oneshot::channel();
         let cancelled = Arc::new(AtomicBool::new(false));
         let _cancel = CancelOnDrop(cancelled.clone());
@@ -155,12 +170,14 @@ impl Pool {
             let _ = reply.send(result);
             took
         };
-        self.push(share, cancelled, Box::new(run))?;
+        shared.push(share, cancelled, Box::new(run))?;
         result.await.map_err(Failure::internal)?
     }
+}
 
+impl Shared {
     fn push(&self, share: Share, cancelled: Arc<AtomicBool>, run: Box<dyn FnOnce() -> Duration + Send>) -> Reply<()> {
-        let mut queue = lock(&self.0.queue);
+        let mut queue = lock(&self.queue);
         let full = |caller: &String| {
             queue.waiting.iter().filter(|waiting| waiting.share.callers.contains(caller)).count() >= MOST_WAITING_EACH
         };
@@ -178,15 +195,17 @@ impl Pool {
         let ticket = queue.tickets;
         queue.waiting.push(Waiting { ticket, share, cancelled, run });
         drop(queue);
-        self.0.changed.notify_all();
+        self.changed.notify_all();
         Ok(())
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        lock(&self.0.queue).ended = true;
-        self.0.changed.notify_all();
+        if let Place::Threads(shared) = &self.0 {
+            lock(&shared.queue).ended = true;
+            shared.changed.notify_all();
+        }
     }
 }
 
@@ -361,7 +380,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_caller_cannot_fill_the_queue_for_others() {
-        let pool = Pool(Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), long: 1 }));
+        let pool = Shared { queue: Mutex::default(), changed: Condvar::new(), long: 1 };
         let put = |caller: &str| pool.push(share(Lane::Long, caller), Arc::default(), Box::new(|| Duration::ZERO));
         for _ in 0..MOST_WAITING_EACH {
             put("mallory").unwrap();

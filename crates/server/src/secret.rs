@@ -1,26 +1,13 @@
-//! Random tokens, and the hashes that are stored of them.
+//! Tokens, and the hashes that are stored of them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use flagplot_desk::os_random;
 use sha2::{Digest, Sha256};
-
-/// A new token: 256 bits from the operating system.
-#[must_use]
-pub fn token() -> String {
-    URL_SAFE_NO_PAD.encode(os_random::<32>())
-}
 
 /// Whether a text has the form of a token that a client made for its seat.
 #[must_use]
 pub fn is_token(text: &str) -> bool {
     (43..=100).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-}
-
-/// A new game's id: 96 random bits, so that only those who were given its address find it.
-#[must_use]
-pub fn game_id() -> String {
-    URL_SAFE_NO_PAD.encode(os_random::<12>())
 }
 
 /// The hash that is stored of a token. A token has 256 random bits, so a plain hash is enough.

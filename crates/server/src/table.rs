@@ -3,8 +3,8 @@
 use crate::clock::Clock;
 use crate::failure::Failure;
 use crate::frame::{Aside, Compared, Frame, Part};
+use crate::machine::Wall;
 use crate::notify::Telling;
-use crate::open_game::now as wall;
 use crate::secret;
 use crate::store::{Batch, Change, ChatRow, GameRow, Maker, Marks, SeatRow};
 use crate::wire::{
@@ -147,6 +147,7 @@ pub struct Table {
     told: HashMap<Viewer, Told>,
     compared: Compared,
     telling: Telling,
+    wall: Wall,
 }
 
 fn unreadable(what: &str) -> impl Fn(serde_json::Error) -> Failure + '_ {
@@ -158,6 +159,7 @@ impl Table {
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         catalog: &Catalog,
+        wall: Wall,
         telling: Telling,
         id: String,
         (created, time): (i64, i64),
@@ -194,6 +196,7 @@ impl Table {
             told: HashMap::new(),
             compared: Compared::default(),
             telling,
+            wall,
         };
         table.run_clocks(time);
         table
@@ -229,7 +232,7 @@ impl Table {
     }
 
     /// A game from its row.
-    pub fn restore(catalog: &Catalog, telling: Telling, row: GameRow) -> Result<Self, Failure> {
+    pub fn restore(catalog: &Catalog, wall: Wall, telling: Telling, row: GameRow) -> Result<Self, Failure> {
         let header: Header = serde_json::from_str(&row.header).map_err(unreadable("header"))?;
         let plan: Plan = serde_json::from_str(&row.plan).map_err(unreadable("plan"))?;
         let mut entries = Vec::new();
@@ -251,7 +254,7 @@ impl Table {
         };
         desk.write_down().map_err(unreadable("log"))?;
         let created = (row.created, row.created);
-        let mut table = Self::new(catalog, telling, row.id, created, desk, plan, row.seats, row.secret);
+        let mut table = Self::new(catalog, wall, telling, row.id, created, desk, plan, row.seats, row.secret);
         table.version = row.version;
         table.bytes = row.bytes;
         table.status = serde_json::from_str(&row.status).map_err(unreadable("status"))?;
@@ -293,7 +296,7 @@ impl Table {
             header: if header { Some(serde_json::to_string(self.desk.header()).map_err(&json)?) } else { None },
             status: serde_json::to_string(&self.status).map_err(&json)?,
             marks: self.marks(now),
-            changed: wall(),
+            changed: self.wall.millis(),
         })
     }
 
@@ -407,7 +410,7 @@ impl Table {
 
     /// Adds a line to the chat.
     pub fn say(&mut self, from: Option<Seat>, text: impl Into<String>) {
-        self.chat.push(ChatLine { at: wall(), from, text: text.into() });
+        self.chat.push(ChatLine { at: self.wall.millis(), from, text: text.into() });
     }
 
     /// The people's seats.

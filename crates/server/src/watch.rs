@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::computers::default_player;
-use crate::open_game::{Acted, OpenGame, Unacted, lock, now};
+use crate::open_game::{Acted, OpenGame, Unacted, lock};
 use crate::store::News;
 use crate::table::Table;
 use crate::wire::{ClockPlan, OnTimeout};
@@ -94,7 +94,7 @@ impl App {
         if let Err(error) = self.notifier.send_due(self).await {
             error!(%error, "notices could not be sent");
         }
-        let time = now();
+        let time = self.uptime.millis();
         let mut all: Vec<_> =
             lock(&self.live).values().cloned().map(|live| (time - live.touched.load(Relaxed), live)).collect();
         all.sort_by_key(|(idle, _)| *idle);
@@ -113,11 +113,11 @@ impl App {
 
     /// Deletes expired sessions, and games that have not changed for as long as the operator keeps them.
     pub async fn delete_expired(self: &Arc<Self>) {
-        if let Err(error) = self.store.drop_expired(now()).await {
+        if let Err(error) = self.store.drop_expired(self.wall.millis()).await {
             error!(%error, "expired sessions were not deleted");
         }
         let Some(days) = self.keep_days else { return };
-        let before = now() - i64::from(days) * DAY;
+        let before = self.wall.millis() - i64::from(days) * DAY;
         for game in self.store.idle_games(before, 1_000).await.unwrap_or_default() {
             match self.delete(&game).await {
                 Ok(()) => info!(game, days, "a game without changes was deleted"),
@@ -141,7 +141,7 @@ impl App {
         drop(held);
         let mut all = lock(&self.live);
         // No stream listens, and only this list and `live` refer to it.
-        if live.revision.receiver_count() == 0 && Arc::strong_count(&live) <= 2 {
+        if live.changes.receiver_count() == 0 && Arc::strong_count(&live) <= 2 {
             all.remove(&live.id);
         }
     }

@@ -4,7 +4,6 @@ use crate::access::{Body, Caller, Entered};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Action;
-use crate::open_game::now;
 use crate::pool::{Lane, Share};
 use crate::store::AnalysisRow;
 use crate::wire::{AnalysisBody, AnalysisState, Written};
@@ -47,7 +46,7 @@ pub async fn analysis(
         table.desk.record(false)
     };
     let row = app.store.analysis(id).await?.unwrap_or_default();
-    let busy = row.working >= effort && now() - row.alive < SILENCE;
+    let busy = row.working >= effort && app.wall.millis() - row.alive < SILENCE;
     if row.effort >= effort || busy {
         return shown(row, effort);
     }
@@ -61,7 +60,7 @@ pub async fn analysis(
             ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Other games are being analysed. Try again later.")
         });
     }
-    if app.store.claim_analysis(id, effort, now(), now() - SILENCE).await? {
+    if app.store.claim_analysis(id, effort, app.wall.millis(), app.wall.millis() - SILENCE).await? {
         app.analyses.waiting.fetch_add(1, Relaxed);
         let time = app.analyses.time * if effort > 1 { LONGER } else { 1 };
         let share = caller.share(Lane::Background, 3 * time, Some(&entered.live));
@@ -91,7 +90,7 @@ async fn work(app: Arc<App>, game: String, effort: i64, record: Record, time: Du
                 done = &mut working => break done,
                 () = tokio::time::sleep(PULSE) => {
                     let count = |at: usize| i64::try_from(progress[at].load(Relaxed)).unwrap_or(i64::MAX);
-                    if let Err(error) = app.store.advance_analysis(&game, effort, (count(0), count(1)), now()).await {
+                    if let Err(error) = app.store.advance_analysis(&game, effort, (count(0), count(1)), app.wall.millis()).await {
                         error!(game, %error, "the progress of an analysis was not stored");
                     }
                 }

@@ -6,7 +6,8 @@ use crate::app::App;
 use crate::computers::default_player;
 use crate::failure::{Failure, Reply};
 use crate::limit::Action;
-use crate::open_game::{Acted, now};
+use crate::machine::Random;
+use crate::open_game::Acted;
 use crate::pool::Lane;
 use crate::secret;
 use crate::store::{Maker, SeatRow};
@@ -27,6 +28,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 const LONGEST_NAME: usize = 60;
@@ -171,22 +173,22 @@ fn claim(game: &str, seat: Seat, token: String) -> (SeatRow, CreatedSeat) {
 }
 
 /// A seat with a new invitation.
-fn invitation(game: &str, seat: Seat) -> (SeatRow, CreatedSeat) {
-    let invitation = secret::token();
+fn invitation(game: &str, seat: Seat, random: &Random) -> (SeatRow, CreatedSeat) {
+    let invitation = random.token();
     let row = SeatRow { invitation: Some(secret::hash(&invitation)), ..SeatRow::default() };
     let link = format!("/#/game/{game}?invitation={invitation}");
     (row, CreatedSeat { seat, token: None, invitation: Some(invitation), link })
 }
 
 /// The tokens and invitations of a new game, and the rows that are stored of them.
-fn hand_out(game: &str, plan: &Plan, handing: &Handing) -> (Vec<SeatRow>, Vec<CreatedSeat>) {
+fn hand_out(game: &str, plan: &Plan, handing: &Handing, random: &Random) -> (Vec<SeatRow>, Vec<CreatedSeat>) {
     let mut seats = Vec::new();
     let rows = (0u8..).map(Seat).zip(&plan.seats).map(|(seat, chair)| {
         let (row, created) = match handing {
             _ if chair.kind == SeatKind::Computer => return SeatRow::default(),
-            Handing::Made if plan.own.contains(&seat) => claim(game, seat, secret::token()),
-            Handing::Made => invitation(game, seat),
-            Handing::Claimed(only) if *only == seat => claim(game, seat, secret::token()),
+            Handing::Made if plan.own.contains(&seat) => claim(game, seat, random.token()),
+            Handing::Made => invitation(game, seat, random),
+            Handing::Claimed(only) if *only == seat => claim(game, seat, random.token()),
             Handing::Claimed(_) => return SeatRow::default(),
         };
         seats.push(created);
@@ -211,12 +213,13 @@ async fn check_quota(app: &App, caller: &Caller) -> Reply<Maker> {
 /// Stores a new game and hands out its tokens and invitations.
 async fn begin(app: &Arc<App>, desk: Desk, mut plan: Plan, maker: Maker, handing: Handing) -> Reply<Created> {
     (plan.account, plan.address) = (maker.account, maker.address);
-    let game = secret::game_id();
-    let (rows, seats) = hand_out(&game, &plan, &handing);
+    let game = app.random.game_id();
+    let (rows, seats) = hand_out(&game, &plan, &handing, &app.random);
     let spectate = plan.spectators.then(|| format!("/#/game/{game}"));
     let secret = desk.record(true).secret;
-    let (time, telling) = (app.uptime.millis(), app.notifier.telling());
-    let mut table = Table::new(&app.catalog, telling, game.clone(), (now(), time), desk, plan, rows, secret);
+    let (time, wall, telling) = (app.uptime.millis(), app.wall.clone(), app.notifier.telling());
+    let times = (wall.millis(), time);
+    let mut table = Table::new(&app.catalog, wall, telling, game.clone(), times, desk, plan, rows, secret);
     app.store.create(table.row(time)?).await?;
     // A long import would otherwise be replayed each time it is opened.
     if let Some((entries, body)) = table.snapshot(1)? {
@@ -351,26 +354,35 @@ pub async fn take(
         .into());
     }
     let hash = secret::hash(&invitation);
+    let token = token.unwrap_or_else(|| app.random.token());
     let (created, again) = {
         let mut table = app.hold(&live).await?;
         let seat = table.invited(&hash).ok_or_else(|| {
             Refusal::new("bad-invitation", "This invitation is not valid for any seat of this game.")
                 .remedy("Ask the player who invited you for a new link.")
         })?;
-        if token.as_ref().and_then(|token| table.seat_of(token)).is_some_and(|other| other != seat) {
+        if table.seat_of(&token).is_some_and(|other| other != seat) {
             return Err(Refusal::new("bad-token", "Another seat has this token.").into());
         }
         let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("no invited seat"))?;
-        let (new, created) = claim(live.id(), seat, token.unwrap_or_else(secret::token));
+        let (new, created) = claim(live.id(), seat, token);
         let again = row.token.is_some() && row.token == new.token;
         let kept = new.token.as_deref().unwrap_or_default();
         let account = caller.account.as_deref();
-        if !again && (row.token.is_some() || !app.store.take_seat(live.id(), seat.0, &hash, kept, account).await?) {
-            return Err(Refusal::new("invitation-used", "This invitation has been used, and the seat is taken.")
-                .remedy("If that was you, open the game in the browser you took it with, or log in to your account.")
-                .into());
-        }
-        if !again {
+        let free = row.token.is_none();
+        if !again && !(free && app.store.take_seat(live.id(), seat.0, &hash, kept, account).await?) {
+            // It may be this client's all the same: the reply to an earlier request was lost.
+            drop(table);
+            live.stale.store(true, Relaxed);
+            let own = created.token.as_deref().unwrap_or_default();
+            if app.hold(&live).await?.seat_of(own) != Some(seat) {
+                return Err(Refusal::new("invitation-used", "This invitation has been used, and the seat is taken.")
+                    .remedy(
+                        "If that was you, open the game in the browser you took it with, or log in to your account.",
+                    )
+                    .into());
+            }
+        } else if !again {
             (row.token, row.account) = (new.token, caller.account);
         }
         (created, again)
@@ -409,7 +421,7 @@ pub async fn invite(
     if !table.people().any(|person| person == seat) {
         return Err(Refusal::new("bad-seat", "This is not a person's seat in this game.").into());
     }
-    let (new, created) = invitation(entered.live.id(), seat);
+    let (new, created) = invitation(entered.live.id(), seat, &app.random);
     let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("a person without a seat"))?;
     let hash = new.invitation.as_deref().unwrap_or_default();
     if row.token.is_some() || !app.store.invite(entered.live.id(), seat.0, hash).await? {
@@ -685,7 +697,7 @@ pub fn no_table(desk: &Desk) -> Result<(), Refusal> {
 /// Gives a seat of a rematch a token.
 async fn claim_in(app: &Arc<App>, game: String, seat: Seat) -> Reply<Created> {
     let live = app.game(&game).await?;
-    let (new, created) = claim(&game, seat, secret::token());
+    let (new, created) = claim(&game, seat, app.random.token());
     let mut table = app.hold(&live).await?;
     let spectate = table.plan.spectators.then(|| format!("/#/game/{game}"));
     let row = table.seats.get_mut(usize::from(seat.0)).ok_or_else(|| Failure::internal("a rematch has fewer seats"))?;

@@ -4,7 +4,6 @@ use crate::access::{self, Body, COOKIE, Caller, Session, no_session, too_many};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Action;
-use crate::open_game::now;
 use crate::secret;
 use crate::store::AccountRow;
 use crate::wire::{Email, EmailBody, Login, Me, MyGame, NewAccount};
@@ -62,9 +61,9 @@ async fn matches(app: &App, password: String, hash: String) -> Reply<bool> {
 
 /// Starts a session and sends its cookie.
 async fn enter(app: &App, account: &AccountRow) -> Reply<Response> {
-    let token = secret::token();
+    let token = app.random.token();
     let lasts = i64::try_from(SESSION.as_millis()).map_err(Failure::internal)?;
-    app.store.put_session(&secret::hash(&token), &account.key, now() + lasts).await?;
+    app.store.put_session(&secret::hash(&token), &account.key, app.wall.millis() + lasts).await?;
     Ok((session_cookie(app, token, SESSION)?, Json(me(app, account).await?)).into_response())
 }
 
@@ -137,7 +136,7 @@ fn check_email(email: &str) -> Result<(), Refusal> {
 
 /// Stores an unconfirmed e-mail address and asks its owner to confirm it.
 async fn ask_to_confirm(app: &App, account: &AccountRow, email: &str) -> Reply<()> {
-    let code = secret::token();
+    let code = app.random.token();
     app.store.set_email(&account.key, email, &secret::hash(&code)).await?;
     Ok(app.notifier.ask_to_confirm(app, &account.name, email, &code).await?)
 }

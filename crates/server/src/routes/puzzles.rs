@@ -4,7 +4,6 @@ use crate::access::{Body, Caller, Id};
 use crate::app::App;
 use crate::failure::{Failure, Reply};
 use crate::limit::Action;
-use crate::open_game::now;
 use crate::pool::Lane;
 use crate::secret;
 use crate::store::PuzzleRow;
@@ -49,7 +48,7 @@ fn brief(catalog: &Catalog, puzzle: &Puzzle<'static>, rows: &[PuzzleRow]) -> Res
 /// The puzzle of the day, and how many there are.
 pub async fn overview(State(app): State<Arc<App>>) -> Reply<Json<PuzzleOverview>> {
     let rows = app.store.puzzle_counts().await?;
-    let today = Puzzle::of_day(now().div_euclid(DAY).unsigned_abs())?;
+    let today = Puzzle::of_day(app.wall.millis().div_euclid(DAY).unsigned_abs())?;
     let shelf = |one: Result<&'static Collection, Refusal>| {
         let one = one?;
         Ok(PuzzleShelf { system: &one.system, title: app.catalog.system(&one.system)?.title(), puzzles: one.len() })

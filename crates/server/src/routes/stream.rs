@@ -20,6 +20,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
@@ -30,7 +31,7 @@ struct Reader {
     app: Arc<App>,
     live: Arc<OpenGame>,
     viewer: Viewer,
-    revision: watch::Receiver<u64>,
+    news: broadcast::Receiver<()>,
     closing: watch::Receiver<bool>,
     _listening: Listening,
     pulse: Interval,
@@ -80,8 +81,7 @@ pub struct Manner {
 /// The events for one viewer, from now on.
 pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Listening, manner: Manner) -> Response {
     let Manner { changes, gzip } = manner;
-    let mut revision = live.listen();
-    revision.mark_changed();
+    let news = live.listen();
     let closing = app.closing.subscribe();
     let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -89,7 +89,7 @@ pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Lis
         app,
         live,
         viewer,
-        revision,
+        news,
         closing,
         _listening: listening,
         pulse,
@@ -111,15 +111,22 @@ pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Lis
                 };
                 return Some((Ok::<_, Infallible>(event), reader));
             }
-            let changed = tokio::select! {
-                changed = reader.revision.changed() => Some(changed.ok()?),
-                _ = reader.closing.wait_for(|closing| *closing) => return None,
-                _ = reader.pulse.tick() => None,
-            };
-            if changed.is_none() {
-                reader.rest().ok()?;
-                reader.ready.push_back(Bytes::from_static(b":\n\n"));
-                continue;
+            // The first event is the present state. Later ones wait in a fixed order, so that a simulation repeats.
+            if reader.sent.is_some() {
+                tokio::select! {
+                    biased;
+                    _ = reader.closing.wait_for(|closing| *closing) => return None,
+                    heard = reader.news.recv() => {
+                        if matches!(heard, Err(RecvError::Closed)) {
+                            return None;
+                        }
+                    }
+                    _ = reader.pulse.tick() => {
+                        reader.rest().ok()?;
+                        reader.ready.push_back(Bytes::from_static(b":\n\n"));
+                        continue;
+                    }
+                }
             }
             // When the database does not answer, the stream ends and the browser reconnects.
             reader.look().await.ok()?;

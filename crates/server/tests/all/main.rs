@@ -4,6 +4,7 @@
 mod common;
 
 mod book;
+mod corpus;
 mod delta;
 mod fair;
 mod gather;
@@ -17,8 +18,10 @@ mod openapi;
 mod play;
 mod processes;
 mod puzzles;
+mod simulation;
 mod stream;
 mod tls;
+mod torn;
 
 /// Not a test: the program started again as a server.
 #[test]

@@ -1,6 +1,7 @@
 //! A server without a network, and one with.
 #![allow(dead_code)]
 
+pub mod postgres;
 pub mod process;
 pub mod stream;
 
