@@ -45,13 +45,13 @@ pub struct SentLog(Vec<u64>);
 impl SentLog {
     /// Takes the lines after number `start`, all that there are; gives the new ones, and how many come before them.
     pub fn news(&mut self, start: usize, mut lines: Vec<Box<RawValue>>) -> (usize, Vec<Box<RawValue>>) {
-        let hash = |line: &Box<RawValue>| {
+        let hash = |line: &RawValue| {
             let mut hasher = DefaultHasher::new();
             line.get().hash(&mut hasher);
             hasher.finish()
         };
         let start = start.min(self.0.len());
-        let hashes: Vec<u64> = lines.iter().map(hash).collect();
+        let hashes: Vec<u64> = lines.iter().map(|line| hash(line)).collect();
         let same = hashes.iter().zip(&self.0[start..]).take_while(|(a, b)| a == b).count();
         self.0.truncate(start + same);
         self.0.extend_from_slice(&hashes[same..]);

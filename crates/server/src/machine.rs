@@ -28,9 +28,11 @@ impl Machine {
     }
 }
 
+type Fill = dyn Fn(&mut [u8]) + Send + Sync;
+
 /// A source of random bytes.
 #[derive(Clone)]
-pub struct Random(Arc<dyn Fn(&mut [u8]) + Send + Sync>);
+pub struct Random(Arc<Fill>);
 
 impl Random {
     /// The operating system's.

@@ -439,7 +439,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let names = demand.stakes.iter().map(|stake| state.name(&stake.id).to_owned()).collect();
         let due = LossesDue { seats, demand, names };
         let value = ask.decide(&due)?;
-        due.chosen(&value).or_else(|refusal| Err(ask.refuse(refusal)))
+        due.chosen(&value).map_err(|refusal| ask.refuse(refusal))
     }
 
     /// Rules on an act, changes the sheets and notes what follows.

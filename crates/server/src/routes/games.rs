@@ -370,7 +370,8 @@ pub async fn take(
         let kept = new.token.as_deref().unwrap_or_default();
         let account = caller.account.as_deref();
         let free = row.token.is_none();
-        if !again && !(free && app.store.take_seat(live.id(), seat.0, &hash, kept, account).await?) {
+        let taken = again || (free && app.store.take_seat(live.id(), seat.0, &hash, kept, account).await?);
+        if !taken {
             // It may be this client's all the same: the reply to an earlier request was lost.
             drop(table);
             live.stale.store(true, Relaxed);

@@ -113,15 +113,16 @@ pub fn events(app: Arc<App>, live: Arc<OpenGame>, viewer: Viewer, listening: Lis
             }
             // The first event is the present state. Later ones wait in a fixed order, so that a simulation repeats.
             if reader.sent.is_some() {
-                tokio::select! {
+                let heard = tokio::select! {
                     biased;
                     _ = reader.closing.wait_for(|closing| *closing) => return None,
-                    heard = reader.news.recv() => {
-                        if matches!(heard, Err(RecvError::Closed)) {
-                            return None;
-                        }
-                    }
-                    _ = reader.pulse.tick() => {
+                    heard = reader.news.recv() => Some(heard),
+                    _ = reader.pulse.tick() => None,
+                };
+                match heard {
+                    Some(Err(RecvError::Closed)) => return None,
+                    Some(_) => {}
+                    None => {
                         reader.rest().ok()?;
                         reader.ready.push_back(Bytes::from_static(b":\n\n"));
                         continue;

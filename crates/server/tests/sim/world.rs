@@ -115,6 +115,9 @@ const TROUBLES: [Trouble; 6] =
 #[derive(Debug)]
 pub struct Cut;
 
+/// When a reply was made, its status and its text.
+type Cached = (i64, (u16, String));
+
 pub struct World {
     pub planted: Option<Planted>,
     /// Whether several processes share the database.
@@ -133,7 +136,7 @@ pub struct World {
     /// Since when a server is up, and for how long one was before.
     up: Mutex<(Option<i64>, i64)>,
     trace: Mutex<Vec<String>>,
-    cache: Mutex<BTreeMap<String, (i64, (u16, String))>>,
+    cache: Mutex<BTreeMap<String, Cached>>,
     phones: Mutex<BTreeMap<(String, u8), Arc<Notify>>>,
 }
 
