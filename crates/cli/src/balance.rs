@@ -5,16 +5,18 @@ use clap::Args;
 use flagplot_catalog::{AnyGame, Catalog, Clock, PlayerKind};
 use flagplot_kernel::{Chance, Refusal, Side};
 use flagplot_players::{Balance, Bounds, Exploited, balance};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
 /// `flagplot balance [SYSTEM [SCENARIO]]`
 #[derive(Args)]
 #[command(
-    after_help = "A fair scenario gives no side more than 60% (a draw counts half), has at most 35% draws and at least\nfour real decisions a seat, and no single idea (pass, flee, never attack, …) scores above 50%.\n\nExample, the table of the book:\n  flagplot balance --seed 1 --markdown"
+    after_help = "A fair scenario gives no side more than 60% (a draw counts half), has at most 35% draws and at least\nfour real decisions a seat, and no single idea (pass, flee, never attack, …) scores above 50%.\n\nExamples, the table of the book:\n  flagplot balance --seed 1 --keep balance.jsonl\n  flagplot balance --keep balance.jsonl --show --markdown"
 )]
 pub struct Measure {
     /// The system; all that can be played if left out
@@ -36,6 +38,12 @@ pub struct Measure {
     /// The seed; a new one each time by default
     #[arg(long)]
     seed: Option<u64>,
+    /// Keep each scenario's measure in this file as soon as it is made, and take from it what is there
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+    /// Measure nothing: show what the file holds for the present rules and data
+    #[arg(long, requires = "keep")]
+    show: bool,
     /// Draw wins, draws and losses
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -50,27 +58,77 @@ pub struct Measure {
     markdown: bool,
 }
 
-#[derive(Serialize)]
+/// How a scenario is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct How {
+    players: Vec<PlayerKind>,
+    games: u32,
+    against: PlayerKind,
+    tries: u32,
+    /// Text, because JSON has no numbers of 64 bits.
+    seed: String,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
 struct Line {
     system: String,
     edition: String,
     scenario: String,
     sides: [String; 2],
-    #[serde(flatten)]
+    how: How,
     balance: Balance,
 }
 
 #[derive(Serialize)]
 struct Report {
-    players: Vec<PlayerKind>,
-    against: PlayerKind,
-    seed: String,
     bounds: Bounds,
     scenarios: Vec<Line>,
 }
 
 impl Measure {
     pub fn run(&self, catalog: &Catalog) -> Done {
+        let seed = self.seed.unwrap_or_else(fresh::seed);
+        let how = self.how(seed)?;
+        let kept = self.keep.as_deref().map_or(Ok(Vec::new()), read_kept)?;
+        let mut report = Report { bounds: Bounds::default(), scenarios: Vec::new() };
+        let quiet = self.json || self.csv || self.markdown;
+        for (system, scenario) in self.wanted(catalog)? {
+            let edition = catalog.edition(&system)?;
+            let known = kept.iter().filter(|line| {
+                (&line.system, &line.scenario, &line.edition) == (&system, &scenario, &edition)
+                    && (self.show || line.how == how)
+            });
+            // The last measure counts.
+            let line = match known.last() {
+                Some(line) => line.clone(),
+                None if self.show => continue,
+                None => {
+                    let line = measure(catalog, &system, &scenario, &how, seed, &report.bounds)?;
+                    if let Some(path) = &self.keep {
+                        keep(path, &line)?;
+                    }
+                    line
+                }
+            };
+            if !quiet {
+                print(&line);
+            }
+            report.scenarios.push(line);
+        }
+        if let Some(path) = &self.svg {
+            fs::write(path, svg(&report)).map_err(|error| file_refusal("cannot-write", path, &error))?;
+        }
+        if self.json {
+            println!("{}", serde_json::to_string(&report).expect("a report is JSON"));
+        } else if self.csv {
+            print!("{}", csv(&report));
+        } else if self.markdown {
+            print!("{}", table(&report));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn how(&self, seed: u64) -> Result<How, Refusal> {
         let names: Result<Vec<PlayerKind>, Refusal> =
             self.players.split(',').map(|name| PlayerKind::from_str(name.trim())).collect();
         let mut players = names?;
@@ -81,28 +139,7 @@ impl Measure {
         }
         players.dedup();
         let against = PlayerKind::from_str(&self.against)?;
-        let seed = self.seed.unwrap_or_else(fresh::seed);
-        let mut report =
-            Report { players, against, seed: seed.to_string(), bounds: Bounds::default(), scenarios: Vec::new() };
-        let quiet = self.json || self.csv || self.markdown;
-        for (system, scenario) in self.wanted(catalog)? {
-            let line = self.measure(catalog, &system, &scenario, &report, seed)?;
-            if !quiet {
-                print(&line);
-            }
-            report.scenarios.push(line);
-        }
-        if let Some(path) = &self.svg {
-            std::fs::write(path, svg(&report)).map_err(|error| file_refusal("cannot-write", path, &error))?;
-        }
-        if self.json {
-            println!("{}", serde_json::to_string(&report).expect("a report is JSON"));
-        } else if self.csv {
-            print!("{}", csv(&report));
-        } else if self.markdown {
-            print!("{}", self.table(&report));
-        }
-        Ok(ExitCode::SUCCESS)
+        Ok(How { players, games: self.games, against, tries: self.tries, seed: seed.to_string() })
     }
 
     /// The systems and scenarios that are asked for.
@@ -124,88 +161,106 @@ impl Measure {
         }
         Ok(wanted)
     }
+}
 
-    fn measure(
-        &self,
-        catalog: &Catalog,
-        system: &str,
-        scenario: &str,
-        report: &Report,
-        seed: u64,
-    ) -> Result<Line, Refusal> {
-        let game = catalog.system(system)?.game(scenario, &Value::Null)?;
-        let game: &dyn AnyGame = game.as_ref();
-        let seats = game.seats();
-        let name =
-            |side: Side| seats.iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name.clone());
-        let sides = Side::BOTH.map(name);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let players = &report.players;
-        let balance = balance(
-            [self.games, self.tries],
-            cores,
-            [&sides[0], &sides[1]],
-            &report.bounds,
-            |number| {
-                // Two players share a seed and exchange seats.
-                let pair = players.len() as u64;
-                let at = |side: Side| players[(side.index() + number as usize) % players.len()];
-                let seated: Vec<PlayerKind> = seats.iter().map(|seat| at(seat.side)).collect();
-                game.contest(&seated, Clock::Processor, &mut Chance::stream(seed, number / pair))
-            },
-            |idea, side, number| {
-                let chance = &mut Chance::stream(seed, 1 << 32 | number);
-                game.exploit(side, idea, report.against, Clock::Processor, chance)
-            },
-        );
-        let edition = catalog.edition(system)?;
-        Ok(Line { system: system.into(), edition, scenario: scenario.into(), sides, balance })
-    }
+/// The measures that a file holds, a line each; none if there is no file yet.
+fn read_kept(path: &Path) -> Result<Vec<Line>, Refusal> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(file_refusal("cannot-read", path, &error)),
+    };
+    let parse = |(at, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|error| {
+            let text = format!("Line {} of {} is not a measure: {error}.", at + 1, path.display());
+            Refusal::new("bad-file", text)
+                .remedy("Name a file that `flagplot balance --keep` has written, or a new one.")
+        })
+    };
+    text.lines().enumerate().map(parse).collect()
+}
 
-    /// The table for the book, with the command that makes it.
-    fn table(&self, report: &Report) -> String {
-        let players: Vec<String> = report.players.iter().map(ToString::to_string).collect();
-        let mut text = format!(
-            "Players {}, {} games a scenario, seed {}; each idea {} games on each side against {}. Made by\n\
-             `flagplot balance --players {} --games {} --tries {} --against {} --seed {} --markdown`.\n\n",
-            players.join(" and "),
-            self.games,
-            report.seed,
-            self.tries,
-            report.against,
-            players.join(","),
-            self.games,
-            self.tries,
-            report.against,
-            report.seed
-        );
-        text += "| scenario | first side, draw, second side (%) | first side, draws split (%) | decisions a seat | best idea (%) | verdict |\n";
-        text += "|---|---|---|---|---|---|\n";
-        let mut edition = "";
-        for line in &report.scenarios {
-            if edition != line.edition {
-                edition = &line.edition;
-                text += &format!("| **{}**, edition {edition} | | | | | |\n", line.system);
-            }
-            let Balance { games, .. } = &line.balance;
-            let best = best(&line.balance).map_or("none applies".to_owned(), |tried| {
-                format!("{}, {}: {:.0}", tried.exploit, line.sides[tried.side.index()], 100.0 * tried.score[0])
-            });
+fn keep(path: &Path, line: &Line) -> Result<(), Refusal> {
+    let text = serde_json::to_string(line).expect("a measure is JSON");
+    let append = |mut file: fs::File| writeln!(file, "{text}");
+    let written = OpenOptions::new().create(true).append(true).open(path).and_then(append);
+    written.map_err(|error| file_refusal("cannot-write", path, &error))
+}
+
+fn measure(
+    catalog: &Catalog,
+    system: &str,
+    scenario: &str,
+    how: &How,
+    seed: u64,
+    bounds: &Bounds,
+) -> Result<Line, Refusal> {
+    let game = catalog.system(system)?.game(scenario, &Value::Null)?;
+    let game: &dyn AnyGame = game.as_ref();
+    let seats = game.seats();
+    let name = |side: Side| seats.iter().find(|seat| seat.side == side).map_or(String::new(), |seat| seat.name.clone());
+    let sides = Side::BOTH.map(name);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let players = &how.players;
+    let balance = balance(
+        [how.games, how.tries],
+        cores,
+        [&sides[0], &sides[1]],
+        bounds,
+        |number| {
+            // Two players share a seed and exchange seats.
+            let pair = players.len() as u64;
+            let at = |side: Side| players[(side.index() + number as usize) % players.len()];
+            let seated: Vec<PlayerKind> = seats.iter().map(|seat| at(seat.side)).collect();
+            game.contest(&seated, Clock::Processor, &mut Chance::stream(seed, number / pair))
+        },
+        |idea, side, number| {
+            let chance = &mut Chance::stream(seed, 1 << 32 | number);
+            game.exploit(side, idea, how.against, Clock::Processor, chance)
+        },
+    );
+    let edition = catalog.edition(system)?;
+    Ok(Line { system: system.into(), edition, scenario: scenario.into(), sides, how: how.clone(), balance })
+}
+
+/// The table for the book. A line says how the scenarios below it were measured.
+fn table(report: &Report) -> String {
+    let mut text = String::from(
+        "| scenario | first side, draw, second side (%) | first side, draws split (%) | decisions a seat | \
+         best idea (%) | verdict |\n|---|---|---|---|---|---|\n",
+    );
+    let mut before: Option<&Line> = None;
+    for line in &report.scenarios {
+        if before.is_none_or(|before| (&before.edition, &before.how) != (&line.edition, &line.how)) {
+            let How { players, games, against, tries, seed } = &line.how;
+            let players: Vec<String> = players.iter().map(ToString::to_string).collect();
             text += &format!(
-                "| {} | {} {:.0}, {:.0}, {} {:.0} | {} | {} | {best} | {} |\n",
-                line.scenario,
-                line.sides[0],
-                100.0 * games.first[0],
-                100.0 * games.drawn[0],
-                line.sides[1],
-                100.0 * games.second[0],
-                percent(games.score),
-                decisions(line),
-                verdict(&line.balance)
+                "| **{}**, edition {}: {games} games of {}, each idea {tries} games a side against {against}, seed \
+                 {seed} | | | | | |\n",
+                line.system,
+                line.edition,
+                players.join(" and "),
             );
         }
-        text
+        before = Some(line);
+        let Balance { games, .. } = &line.balance;
+        let best = best(&line.balance).map_or("none applies".to_owned(), |tried| {
+            format!("{}, {}: {:.0}", tried.exploit, line.sides[tried.side.index()], 100.0 * tried.score[0])
+        });
+        text += &format!(
+            "| {} | {} {:.0}, {:.0}, {} {:.0} | {} | {} | {best} | {} |\n",
+            line.scenario,
+            line.sides[0],
+            100.0 * games.first[0],
+            100.0 * games.drawn[0],
+            line.sides[1],
+            100.0 * games.second[0],
+            percent(games.score),
+            decisions(line),
+            verdict(&line.balance)
+        );
     }
+    text
 }
 
 /// "57% (±4)".

@@ -126,7 +126,7 @@ fn balance_measures_a_scenario_and_tries_to_break_it() {
     ];
     let report: serde_json::Value =
         serde_json::from_str(&printed(&[&measure[..], &["--json"]].concat())).expect("JSON");
-    let line = &report["scenarios"][0];
+    let line = &report["scenarios"][0]["balance"];
     assert_eq!(line["games"]["games"], 10);
     assert_eq!(line["games"]["at_step_limit"][0], 0.0);
     let shares: f64 =
@@ -140,6 +140,16 @@ fn balance_measures_a_scenario_and_tries_to_break_it() {
     assert!(printed(&[&measure[..], &["--markdown"]].concat()).contains("| denmark-strait-1941 |"));
     assert_eq!(printed(&[&measure[..], &["--csv"]].concat()).lines().count(), 2);
     assert!(refused(&["balance", "schiffskrieg", "jutland"]).contains("jutland"));
+
+    let file = folder("kept").join("balance.jsonl");
+    let file = text(&file);
+    let kept = [&measure[..], &["--keep", file, "--json"]].concat();
+    let first = printed(&kept);
+    assert_eq!(printed(&kept), first, "what is kept is not measured again");
+    assert_eq!(std::fs::read_to_string(file).expect("a file").lines().count(), 1);
+    assert_eq!(printed(&["balance", "--keep", file, "--show", "--json"]), first, "other scenarios are left out");
+    std::fs::write(file, "{}\n").expect("it can be written");
+    assert!(refused(&kept).contains("Line 1"));
 }
 
 #[test]

@@ -97,21 +97,18 @@ fn main() {
     let number = |text: &str| text.parse::<u64>().expect("a number");
     let (games, seed, pairs) = (number(games), number(seed), number(pairs) as u32);
     let options = serde_json::Value::Null;
+    macro_rules! run_in {
+        ($system:ident) => {{
+            let system = $system::System::new(&$system::files()).expect("the data is sound");
+            run(&system.game(scenario, &options).expect("a scenario"), kind, games, seed, pairs);
+        }};
+    }
     match system.as_str() {
-        "schiffskrieg" => {
-            let system =
-                flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).expect("the data is sound");
-            run(&system.game(scenario, &options).expect("a scenario"), kind, games, seed, pairs);
-        }
-        "dogfite" => {
-            let system = flagplot_dogfite::System::new(&flagplot_dogfite::files()).expect("the data is sound");
-            run(&system.game(scenario, &options).expect("a scenario"), kind, games, seed, pairs);
-        }
-        "carrier-strike" => {
-            let system =
-                flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).expect("the data is sound");
-            run(&system.game(scenario, &options).expect("a scenario"), kind, games, seed, pairs);
-        }
-        _ => eprintln!("schiffskrieg, dogfite or carrier-strike"),
+        "carrier-strike" => run_in!(flagplot_carrier_strike),
+        "dogfite" => run_in!(flagplot_dogfite),
+        "fleet-action" => run_in!(flagplot_fleet_action),
+        "schiffskrieg" => run_in!(flagplot_schiffskrieg),
+        "world-at-war" => run_in!(flagplot_world_at_war),
+        _ => eprintln!("There is no system '{system}'."),
     }
 }

@@ -57,21 +57,18 @@ fn main() {
         seed: seed.parse().expect("a number"),
     };
     let options = serde_json::Value::Null;
+    macro_rules! run_in {
+        ($system:ident) => {{
+            let system = $system::System::new(&$system::files()).expect("the data is sound");
+            run(&system.game(scenario, &options).expect("a scenario"), &task);
+        }};
+    }
     match system.as_str() {
-        "schiffskrieg" => {
-            let system =
-                flagplot_schiffskrieg::System::new(&flagplot_schiffskrieg::files()).expect("the data is sound");
-            run(&system.game(scenario, &options).expect("a scenario"), &task);
-        }
-        "dogfite" => {
-            let system = flagplot_dogfite::System::new(&flagplot_dogfite::files()).expect("the data is sound");
-            run(&system.game(scenario, &options).expect("a scenario"), &task);
-        }
-        "carrier-strike" => {
-            let system =
-                flagplot_carrier_strike::System::new(&flagplot_carrier_strike::files()).expect("the data is sound");
-            run(&system.game(scenario, &options).expect("a scenario"), &task);
-        }
-        _ => eprintln!("schiffskrieg, dogfite or carrier-strike"),
+        "carrier-strike" => run_in!(flagplot_carrier_strike),
+        "dogfite" => run_in!(flagplot_dogfite),
+        "fleet-action" => run_in!(flagplot_fleet_action),
+        "schiffskrieg" => run_in!(flagplot_schiffskrieg),
+        "world-at-war" => run_in!(flagplot_world_at_war),
+        _ => eprintln!("There is no system '{system}'."),
     }
 }

@@ -5,7 +5,7 @@ use crate::parallel::side_by_side;
 use crate::policy::Playout;
 use crate::tournament::wilson;
 use flagplot_kernel::Side;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a fair scenario keeps to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -26,7 +26,7 @@ impl Default for Bounds {
 }
 
 /// How some games ended. Shares come with the ends of their 95% interval.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Games {
     pub games: u32,
     pub first: [f64; 3],
@@ -85,7 +85,7 @@ fn around(scores: &[f64]) -> [f64; 3] {
 }
 
 /// What an idea came to on one side.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exploited {
     pub exploit: Exploit,
     pub side: Side,
@@ -98,7 +98,7 @@ pub struct Exploited {
 }
 
 /// What was found against a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// A sentence.
     pub text: String,
@@ -107,7 +107,7 @@ pub struct Finding {
 }
 
 /// The measure of a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     pub games: Games,
     /// The ideas that had something to say, each on both sides.
