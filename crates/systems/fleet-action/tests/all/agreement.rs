@@ -194,7 +194,7 @@ impl Step<'_> {
             .mounts
             .iter()
             .filter(|at| !silent(**at))
-            .map(|at| serde_json::to_value(&mounts[*at]).expect("a mount is JSON"))
+            .map(|at| serde_json::to_value(mounts[*at]).expect("a mount is JSON"))
             .collect();
         let others: Vec<Value> = sea
             .all()
@@ -391,7 +391,7 @@ impl Step<'_> {
         };
         let speed = match hunter.speed {
             ..=10 => "slow",
-            ..=20 => "normal",
+            11..=20 => "normal",
             _ => "fast",
         };
         let depth = if sea.vessel(found).level == Level::Deep { "deep" } else { "periscope" };

@@ -139,7 +139,7 @@ fn a_factor_of_small_craft_fires_once_at_vessels_or_at_aircraft() {
         while matches!(state.phase, Phase::Actions(Acting::Air { .. })) {
             game.step(&mut state, &mut table).expect("the attack goes on");
         }
-        (table.codes.contains(&"flak"), state.sea.vessel(boats).ledger.clone())
+        (table.codes.contains(&"flak"), state.sea.vessel(boats).ledger)
     };
     let (crf, mrf) = (state.sea.vessel(boats).now.crf, state.sea.vessel(boats).now.mrf);
     let (fired, ledger) = asked(state.clone());
