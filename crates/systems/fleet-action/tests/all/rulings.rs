@@ -219,3 +219,51 @@ fn guns_that_fire_at_aircraft_are_silent_at_the_surface() {
         assert_eq!(refused(&game, &state, json!([shoot(SPEE, battery, "local", "exeter")])), "already-fired");
     }
 }
+
+#[test]
+fn a_ship_cannot_stop_at_once_and_a_deck_without_handling_launches_nothing() {
+    let game = game("river-plate");
+    let mut state = game.setup();
+    state.sea.vessel_mut(ship(&game, SPEE)).last_speed = 24;
+    state.phase = Phase::Ships(Stage::Orders(squadron(&game, SPEE)));
+    let crawl = json!([{"ship": SPEE, "speed": 5, "orders": [{"ahead": 50}]}]);
+    assert_eq!(refused(&game, &state, crawl), "too-slow");
+    let game = super::sea_game("two-decks");
+    let mut state = game.setup();
+    state.sea.turn = 2;
+    let akagi = ship(&game, "akagi");
+    (state.sea.vessel_mut(akagi).speed, state.sea.vessel_mut(akagi).now.h) = (25, 0);
+    let second = state.sea.stand_mut(StandId(1));
+    second.aloft = Aloft::Aboard { ready: second.aircraft };
+    // Haruna has something to do, so that the squadron is asked.
+    let at = state.sea.vessel(akagi).at.at;
+    place(&game, &mut state, "yorktown", at.x + 900, at.y, 0);
+    acts(&game, &mut state, "akagi");
+    assert_eq!(refused(&game, &state, json!([{"air": {"launch": "akagi-air-group-2"}}])), "no-handling-left");
+}
+
+#[test]
+fn whole_battles_use_mines_boats_submarines_and_decks() {
+    for (battle, wanted) in [
+        ("blackett-strait", &["minefield", "vessel-lost", "light-fire"][..]),
+        ("i-168", &["sonar", "depth-charges", "torpedoes"]),
+        ("two-decks", &["deck-work", "flak", "air-combat", "air-attack"]),
+    ] {
+        let game = game(battle);
+        let mut counts: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
+        for seed in 0..8 {
+            let mut table = Table::new(seed);
+            table.instinct = true;
+            let mut state = game.setup();
+            while game.outcome(&state).is_none() {
+                game.step(&mut state, &mut table).expect("instinct answers everything");
+                for note in table.notes.drain(..) {
+                    *counts.entry(note.what).or_default() += 1;
+                }
+            }
+        }
+        for what in wanted {
+            assert!(counts.get(what).is_some_and(|count| *count > 0), "{battle} never saw '{what}': {counts:?}");
+        }
+    }
+}
