@@ -81,7 +81,7 @@ system!(
     flagplot_fleet_action,
     "Fleet Action",
     "Naval miniatures of the Second World War: guns, torpedoes, armour, criticals and air strikes.",
-    2,
+    3,
 );
 system!(
     flagplot_world_at_war,

@@ -248,6 +248,15 @@ pub enum Flak {
     Crf,
 }
 
+impl From<LightGuns> for Flak {
+    fn from(guns: LightGuns) -> Self {
+        match guns {
+            LightGuns::Crf => Flak::Crf,
+            LightGuns::Mrf => Flak::Mrf,
+        }
+    }
+}
+
 /// How well a target stands up to light guns.
 #[words]
 pub enum TargetClass {

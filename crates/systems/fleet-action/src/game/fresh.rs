@@ -75,6 +75,7 @@ impl FleetGame {
             aground: false,
             placed: !submarine && !self.battle.squad(member.squadron).contact,
             seen: false,
+            detected: false,
             loaded: (1_u32 << model.sheet.torpedoes.len().min(31)) - 1,
             reloads: Vec::new(),
             reloaded: 0,

@@ -54,7 +54,9 @@ impl FleetGame {
                     let shot = self.read_shot(&before.sea, *squadron, shoot).ok();
                     shot.map_or_else(Default::default, |shot| self.shot_luck(before, after, &shot))
                 }
-                Some(Action::Light(_) | Action::Deep(deeps::Act::DepthCharge(_))) => self.dice_luck(before, after),
+                Some(Action::Light(_) | Action::AntiAir(_) | Action::Deep(deeps::Act::DepthCharge(_))) => {
+                    self.dice_luck(before, after)
+                }
                 _ => Default::default(),
             },
             Phase::Actions(Acting::Torpedoes(_) | Acting::Air { .. })
@@ -273,7 +275,7 @@ impl FleetGame {
             let (then, now) = (&sea.fields[number], &after.sea.fields[number]);
             let Some(density) = then.density else { continue };
             let (sweeps, transit) = self.transit(id, speed, density);
-            let exposed = if sweeps { i64::from((SWEPT_CLEAR - vessel.now.crew_quality).clamp(0, 10)) } else { 10 };
+            let exposed = if sweeps { i64::from((SWEPT_CLEAR - self.crew_quality(sea, id)).clamp(0, 10)) } else { 10 };
             expected += each * transit.aim(&self.battle.rules).chance() * exposed / (10 * CHANCE_PARTS);
             strikes += i64::from(now.density != then.density);
         }

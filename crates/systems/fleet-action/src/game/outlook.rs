@@ -4,7 +4,7 @@
 use super::actions::budget;
 use super::actions::guns::Bearing;
 use super::battle::{Hull, side};
-use super::moving::contact::{ContactMove, MoveContact};
+use super::moving::contact::{ContactMove, Formation, MoveContact};
 use super::sight::Silent;
 use super::state::{Holds, MarkerId, Phase, Sea, SquadronId, VesselId};
 use super::{FleetGame, View, moving};
@@ -227,7 +227,7 @@ impl FleetGame {
         let mut insights = vec![self.spotters(&after, marker)];
         if let Some(Holds::Squadron(of)) = sea.marker(contact.marker).holds {
             let mut deployed = after;
-            self.deploy(&mut deployed, marker);
+            self.deploy(&mut deployed, marker, Formation::Ahead);
             let title = format!("{} deployed there: best hit chances", self.battle.squad(of).name);
             insights.push(self.hit_chances(&deployed, of, &title));
         }

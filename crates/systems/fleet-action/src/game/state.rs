@@ -103,6 +103,11 @@ pub struct Ledger {
     pub criticals: i32,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 fn none(count: &i32) -> bool {
     *count == 0
 }
@@ -128,6 +133,9 @@ pub struct Vessel {
     pub placed: bool,
     /// A submarine that everybody sees until she has moved: surfaced, detected, or betrayed by her torpedoes.
     pub seen: bool,
+    /// A submarine that sonar has found, until she has moved: she can be attacked. [9.2]
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub detected: bool,
     /// Loaded torpedo mounts, a bit each.
     pub loaded: u32,
     /// Mounts that will be loaded again, with the turn. [5.5]

@@ -478,16 +478,19 @@ pub(super) struct Recorder {
     pub(super) faces: Vec<u8>,
     pub(super) notes: Vec<Note>,
     pub(super) rules: BTreeSet<String>,
+    /// Questions since it was cleared.
+    pub(super) asked: u32,
 }
 
 impl Recorder {
     pub(super) fn new(seed: u64) -> Self {
-        Self { chance: Chance::seeded(seed), faces: Vec::new(), notes: Vec::new(), rules: BTreeSet::new() }
+        Self { chance: Chance::seeded(seed), faces: Vec::new(), notes: Vec::new(), rules: BTreeSet::new(), asked: 0 }
     }
 
     pub(super) fn clear(&mut self) {
         self.faces.clear();
         self.notes.clear();
+        self.asked = 0;
     }
 }
 
@@ -500,6 +503,7 @@ impl Ask for Recorder {
 
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
         self.rules.extend(choice.prompt().rule.map(|rule| rule.id.to_owned()));
+        self.asked += 1;
         Ok(choice.instinct(&mut self.chance))
     }
 
@@ -665,6 +669,7 @@ fn guns_do_not_reach_a_submarine_that_was_detected_below() {
     let at = state.sea.vessel(hunter).at;
     let below = state.sea.vessel_mut(submarine);
     (below.placed, below.seen, below.level, below.at) = (true, true, Level::Periscope, at);
+    below.detected = true;
     let squadron = game.battle.member(hunter).squadron;
     state.phase = Phase::Actions(Stage::Ask(Group::Squadron(squadron)));
     let mut tape = flagplot_kernel::Tape::new(Vec::new());

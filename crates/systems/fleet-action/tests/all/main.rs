@@ -10,6 +10,7 @@ mod manoeuvres;
 mod properties;
 mod refusals;
 mod rules;
+mod rulings;
 mod sea;
 mod secrets;
 mod table;

@@ -148,6 +148,8 @@ fn sonar_and_depth_charges_have_their_limits() {
     assert_eq!(refused(&game, &bare, search("balch")), "no-asw");
     let mut seen = state.clone();
     seen.sea.vessel_mut(submarine).seen = true;
+    assert_eq!(refused(&game, &seen, charge("balch")), "not-detected", "her torpedoes have only shown her");
+    seen.sea.vessel_mut(submarine).detected = true;
     seen.sea.vessel_mut(submarine).at.at = Place { x: 90_000, y: 90_000 };
     assert_eq!(refused(&game, &seen, charge("balch")), "out-of-range");
     seen.sea.vessel_mut(ship(&game, "balch")).ledger.depth_charged = true;

@@ -68,6 +68,19 @@ pub struct StarShell {
     pub target: Id,
 }
 
+/// Anti-aircraft fire at a stand that attacks nothing now; those that do are met when they attack. [9.9, C-46]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AntiAir {
+    pub ship: Id,
+    pub weapon: Flak,
+    /// Factors used; all that are left if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factors: Option<i32>,
+    /// The stand.
+    pub target: Id,
+}
+
 /// One action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -77,6 +90,7 @@ pub enum Action {
     Spot(Spot),
     Searchlight(Searchlight),
     StarShell(StarShell),
+    AntiAir(AntiAir),
     /// Aircraft and decks.
     Air(air::Act),
     /// Sonar and depth charges.

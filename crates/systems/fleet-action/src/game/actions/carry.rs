@@ -4,6 +4,7 @@ use super::Stage;
 use super::act::{Action, Light, Look, Searchlight, Shot, ShotTest, Spot, StarShell, shown};
 use crate::game::FleetGame;
 use crate::game::battle::Hull;
+use crate::game::moving::contact::Formation;
 use crate::game::state::*;
 use crate::light_guns::{LightFire, LightHits};
 use crate::rule;
@@ -67,6 +68,13 @@ impl FleetGame {
             Action::Spot(spot) => self.spot(sea, squadron, spot, ask),
             Action::Searchlight(lamp) => Ok(self.switch_on(sea, squadron, lamp, ask)),
             Action::StarShell(star) => self.fire_star_shell(sea, squadron, star, ask),
+            Action::AntiAir(fire) => match self.read_anti_air(sea, squadron, fire) {
+                Ok((stand, volley)) => {
+                    self.fire_volley(sea, stand, volley, ask)?;
+                    Ok(Done::GoOn)
+                }
+                Err(_) => Ok(Done::Drop),
+            },
             Action::Air(act) => Ok(match self.begin_air(sea, squadron, act, ask)? {
                 Some(attack) => Done::Attack(attack),
                 None => Done::GoOn,
@@ -268,7 +276,7 @@ impl FleetGame {
         });
         let seen = look.lookout.look(&self.battle.rules, ask)?.spotted;
         if seen {
-            self.deploy_and_tell(sea, look.contact, ask);
+            self.deploy_and_tell(sea, look.contact, Formation::Ahead, ask);
         }
         Ok(seen)
     }

@@ -100,7 +100,7 @@ impl FleetGame {
         self.sound_mounts(vessel, battery) & !fired & !at_aircraft
     }
 
-    fn aa_mounts(&self, of: VesselId, battery: &Battery) -> u64 {
+    pub(in crate::game) fn aa_mounts(&self, of: VesselId, battery: &Battery) -> u64 {
         let mounts = self.mounts(of, battery).iter().enumerate();
         mounts.filter(|(_, mount)| mount.aa).fold(0, |bits, (at, _)| bits | 1 << at)
     }

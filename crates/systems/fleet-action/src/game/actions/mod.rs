@@ -14,7 +14,7 @@ mod plan;
 pub(in crate::game) mod screens;
 mod torpedoes;
 
-pub use act::{Action, Light, Searchlight, Shoot, Spot, StarShell};
+pub use act::{Action, AntiAir, Light, Searchlight, Shoot, Spot, StarShell};
 pub(in crate::game) use act::{Shot, ShotTest, shown};
 pub(in crate::game) use hooks::Shown;
 pub(in crate::game) use insight::budget;

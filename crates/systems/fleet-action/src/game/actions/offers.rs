@@ -1,11 +1,11 @@
 //! Everything a squadron can do now, item by item. [C-39, C-47]
 
-use super::act::{Action, Light, Searchlight, Shoot, Spot, StarShell};
+use super::act::{Action, AntiAir, Light, Searchlight, Shoot, Spot, StarShell};
 use super::guns::{Bearing, MEDIUM_MM};
 use crate::game::FleetGame;
 use crate::game::state::{Level, MarkerId, Sea, SquadronId, StandId, VesselId};
 use crate::game::{air, deeps};
-use crate::words::{Control, Leave, LightGuns, SightRow};
+use crate::words::{Control, Flak, Leave, LightGuns, SightRow};
 use flagplot_kernel::Refusal;
 
 /// One thing that can be done now.
@@ -24,6 +24,7 @@ pub(in crate::game) enum What {
     AirSpot { stand: StandId, contact: MarkerId },
     Searchlight { ship: VesselId, target: VesselId },
     StarShell { ship: VesselId, battery: usize, target: VesselId },
+    AntiAir { ship: VesselId, flak: Flak, stand: StandId },
     Air(air::Act),
     Deep(deeps::Act),
 }
@@ -36,11 +37,18 @@ pub(in crate::game) struct Used {
     /// The target that each ship has named for the night.
     named: Vec<(VesselId, VesselId)>,
     lit: Vec<VesselId>,
+    /// Light guns, and long guns at aircraft: each kind of fire of a ship once.
+    light: Vec<(VesselId, Flak)>,
     /// Aircraft and submarine hunters depend on each other, so that one of them stands on a list.
     special: bool,
 }
 
 impl Used {
+    /// Whether a battery has guns that fire at aircraft on this list.
+    fn at_aircraft(&self, game: &FleetGame, ship: VesselId, battery: usize) -> bool {
+        self.light.contains(&(ship, Flak::Lrf)) && game.fires_at_aircraft(ship, battery)
+    }
+
     /// Puts an action on the list if it can stand beside the others.
     pub fn take(&mut self, game: &FleetGame, sea: &Sea, offer: &Offer) -> bool {
         match offer.what {
@@ -51,6 +59,7 @@ impl Used {
                     && bearing.permission.row != SightRow::BeyondOrObscured
                     && sea.vessel(ship).ledger.identified.is_none();
                 if self.batteries.contains(&(ship, battery))
+                    || self.at_aircraft(game, ship, battery)
                     || (control == Control::Directed && directed >= game.directors_left(ship, sea.vessel(ship)))
                     || (unlit && self.named.iter().any(|&(by, named)| by == ship && named != target))
                 {
@@ -66,7 +75,10 @@ impl Used {
                 true
             }
             What::StarShell { ship, battery, target } => {
-                if self.batteries.contains(&(ship, battery)) || self.lit.contains(&target) {
+                if self.batteries.contains(&(ship, battery))
+                    || self.lit.contains(&target)
+                    || self.at_aircraft(game, ship, battery)
+                {
                     return false;
                 }
                 self.batteries.push((ship, battery));
@@ -74,8 +86,24 @@ impl Used {
                 true
             }
             What::Air(_) | What::Deep(_) => !std::mem::replace(&mut self.special, true),
-            What::Light { .. } | What::Spot { .. } | What::AirSpot { .. } | What::Searchlight { .. } => true,
+            What::Light { ship, weapon, .. } => self.take_light(ship, weapon.into()),
+            What::AntiAir { ship, flak, .. } => {
+                let heavy = |&(by, battery): &(VesselId, usize)| by == ship && game.fires_at_aircraft(ship, battery);
+                if flak == Flak::Lrf && self.batteries.iter().any(heavy) {
+                    return false;
+                }
+                self.take_light(ship, flak)
+            }
+            What::Spot { .. } | What::AirSpot { .. } | What::Searchlight { .. } => true,
         }
+    }
+
+    fn take_light(&mut self, ship: VesselId, flak: Flak) -> bool {
+        let free = !self.light.contains(&(ship, flak));
+        if free {
+            self.light.push((ship, flak));
+        }
+        free
     }
 }
 
@@ -88,6 +116,8 @@ impl FleetGame {
         let side = self.battle.squad(squadron).side;
         let enemies: Vec<VesselId> = self.enemies(sea, side).collect();
         let contacts: Vec<MarkerId> = self.contacts(sea, side.other()).collect();
+        let flying = sea.all_stands().filter(|(id, stand)| self.battle.flight(*id).side != side && stand.flies());
+        let stands: Vec<StandId> = flying.map(|(id, _)| id).collect();
         for &ship in &self.battle.squad(squadron).vessels {
             let vessel = sea.vessel(ship);
             if !vessel.in_play() || vessel.level != Level::Surfaced || self.fit(sea, ship).is_err() {
@@ -103,6 +133,7 @@ impl FleetGame {
                 self.gun_offers(sea, ship, &enemies, &mut item, &mut offers);
                 self.light_offers(sea, ship, &enemies, &mut item, &mut offers);
                 self.lamp_offers(sea, ship, &enemies, &mut item, &mut offers);
+                self.anti_air_offers(sea, ship, &stands, &mut item, &mut offers);
             }
         }
         for &stand in &self.battle.squad(squadron).stands {
@@ -191,6 +222,26 @@ impl FleetGame {
         *item += 1 + self.battle.model(ship).batteries.len() as u16;
     }
 
+    fn anti_air_offers(&self, sea: &Sea, ship: VesselId, stands: &[StandId], item: &mut u16, offers: &mut Vec<Offer>) {
+        let reach = i64::from(self.battle.rules.reach.lrf_air);
+        let from = self.point(sea, ship);
+        for flak in [Flak::Lrf, Flak::Mrf] {
+            for &stand in stands {
+                let near = self.stand_point(sea, stand).dist2(from) <= reach * reach;
+                if near && self.anti_air(sea, ship, flak, stand, None).is_ok() {
+                    offers.push(Offer { item: *item, what: What::AntiAir { ship, flak, stand } });
+                }
+            }
+            *item += 1;
+        }
+    }
+
+    /// Whether a battery has mounts that fire at aircraft too.
+    fn fires_at_aircraft(&self, ship: VesselId, battery: usize) -> bool {
+        let battery = self.battle.model(ship).batteries.get(battery);
+        battery.is_some_and(|battery| self.aa_mounts(ship, battery) != 0)
+    }
+
     /// The action as an answer names it.
     pub(in crate::game) fn action(&self, what: &What) -> Action {
         let id = |vessel: VesselId| self.battle.member(vessel).id.clone();
@@ -218,6 +269,12 @@ impl FleetGame {
             What::StarShell { ship, battery: at, target } => {
                 Action::StarShell(StarShell { ship: id(ship), battery: battery(ship, at), target: id(target) })
             }
+            What::AntiAir { ship, flak, stand } => Action::AntiAir(AntiAir {
+                ship: id(ship),
+                weapon: flak,
+                factors: None,
+                target: self.battle.flight(stand).id.clone(),
+            }),
             What::Air(ref act) => Action::Air(act.clone()),
             What::Deep(ref act) => Action::Deep(act.clone()),
         }
@@ -246,6 +303,7 @@ impl FleetGame {
                 let target = self.enemy_vessel(sea, side, &star.target)?;
                 self.read_star_shell(sea, ship, self.battery_number(ship, &star.battery), target).map(|_| ())
             }
+            Action::AntiAir(fire) => self.read_anti_air(sea, squadron, fire).map(|_| ()),
             Action::Air(act) => self.check_air(sea, squadron, act),
             Action::Deep(act) => self.check_deep(sea, squadron, act),
         }
@@ -287,6 +345,10 @@ impl FleetGame {
                 if let Some(target) = self.battle.find(star.target.as_str()) {
                     sea.vessel_mut(target).star_lit = true;
                 }
+            }
+            Action::AntiAir(fire) => {
+                let Ok((_, volley)) = self.read_anti_air(sea, squadron, fire) else { return };
+                self.use_flak(sea, volley);
             }
             Action::Air(act) => self.plan_air(sea, squadron, act),
             Action::Deep(act) => self.plan_deep(sea, squadron, act),

@@ -104,6 +104,7 @@ impl FirePlan<'_> {
             What::StarShell { ship, battery: at, .. } => {
                 format!("{}.star-shell.{}", id(*ship), battery(*ship, *at))
             }
+            What::AntiAir { ship, flak, .. } => format!("{}.anti-air.{flak}", id(*ship)),
             // The piece that acts comes first, then what it does and to whom.
             What::Air(_) | What::Deep(_) => {
                 format!("{}.{}", self.pieces(offer).first().map_or("", String::as_str), offer.item)
@@ -123,6 +124,9 @@ impl FirePlan<'_> {
             What::Searchlight { ship, .. } => format!("{}, searchlight", self.name(*ship)),
             What::StarShell { ship, battery, .. } => {
                 format!("{}, star shell of the {}", self.name(*ship), self.battery(*ship, *battery))
+            }
+            What::AntiAir { ship, flak, .. } => {
+                format!("{}, {} at aircraft", self.name(*ship), flak.word().to_uppercase())
             }
             What::Air(act) => self.game.show_air(self.sea, self.squadron, act).name,
             What::Deep(act) => self.game.show_deep(self.sea, self.squadron, act).name,
@@ -148,6 +152,7 @@ impl FirePlan<'_> {
             What::Searchlight { target, .. } | What::StarShell { target, .. } => {
                 format!("light {}", self.name(*target))
             }
+            What::AntiAir { stand, .. } => self.game.battle.flight(*stand).name.clone(),
             What::Air(act) => self.game.show_air(self.sea, self.squadron, act).label,
             What::Deep(act) => self.game.show_deep(self.sea, self.squadron, act).label,
         }
@@ -160,6 +165,7 @@ impl FirePlan<'_> {
             What::Light { ship, target, .. }
             | What::Searchlight { ship, target }
             | What::StarShell { ship, target, .. } => vec![id(*ship), id(*target)],
+            What::AntiAir { ship, stand, .. } => vec![id(*ship), self.game.battle.flight(*stand).id.to_string()],
             What::Spot { ship, contact } => vec![id(*ship), self.game.marker_id(*contact).to_string()],
             What::AirSpot { stand, contact } => {
                 vec![self.game.battle.flight(*stand).id.to_string(), self.game.marker_id(*contact).to_string()]

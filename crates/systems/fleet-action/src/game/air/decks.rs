@@ -32,6 +32,11 @@ impl FleetGame {
         if !vessel.in_play() || !self.flies_aircraft(deck) {
             return refuse(format!("{} cannot handle aircraft.", member.name));
         }
+        self.fit(sea, deck)?;
+        if sea.squadron(member.squadron).surprised {
+            let text = format!("{} is surprised and can only spot until her squadron is alerted.", member.name);
+            return Err(Refusal::new("surprised", text).by(rule::C_2));
+        }
         if vessel.now.s == 0 {
             return Err(
                 Refusal::new("no-handling-left", format!("{} has no Structure left.", member.name)).by(rule::C_23)

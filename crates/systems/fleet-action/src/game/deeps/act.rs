@@ -88,13 +88,13 @@ impl FleetGame {
         acts
     }
 
-    /// The enemy submarines under water that everybody sees.
+    /// The enemy submarines under water that sonar has found; one that her torpedoes have shown must still be found.
     fn detected<'a>(&'a self, sea: &'a Sea, squadron: SquadronId) -> impl Iterator<Item = VesselId> + 'a {
         let side = self.battle.squad(squadron).side;
         sea.all()
             .filter(move |(id, vessel)| {
                 let below = vessel.in_play() && vessel.level != Level::Surfaced;
-                self.battle.member(*id).side != side && below && vessel.seen
+                self.battle.member(*id).side != side && below && vessel.detected
             })
             .map(|(id, _)| id)
     }
@@ -227,7 +227,8 @@ impl FleetGame {
         let roll = ask.roll_as(D10, what, |face| total.is_some_and(|total| i32::from(face) + total >= needed))?;
         sea.vessel_mut(ship).ledger.searched = true;
         if let (true, Some((_, found))) = (roll.read, near) {
-            sea.vessel_mut(found).seen = true;
+            let found = sea.vessel_mut(found);
+            (found.seen, found.detected) = (true, true);
         }
         ask.note(|| {
             let face = roll.face.unwrap_or(0);

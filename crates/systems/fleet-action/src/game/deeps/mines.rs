@@ -102,7 +102,7 @@ impl FleetGame {
         Ok(())
     }
 
-    /// The fields that a path enters, in the order in which it meets them.
+    /// The fields that a path enters, each once, in the order in which it meets them. [C-52]
     pub(in crate::game) fn fields_met(&self, sea: &Sea, path: &[Point]) -> Vec<usize> {
         let rules = &self.battle.rules;
         let mut met: Vec<(usize, (i128, i128), usize)> = Vec::new();
@@ -115,7 +115,13 @@ impl FleetGame {
             }));
         }
         met.sort_by(|(leg, at, _), (other, there, _)| leg.cmp(other).then((at.0 * there.1).cmp(&(there.0 * at.1))));
-        met.into_iter().map(|(_, _, number)| number).collect()
+        let mut fields: Vec<usize> = Vec::with_capacity(met.len());
+        for (_, _, number) in met {
+            if !fields.contains(&number) {
+                fields.push(number);
+            }
+        }
+        fields
     }
 
     /// Whether a vessel sweeps mines as she goes, and how she passes through a field. [C-31]
@@ -138,7 +144,7 @@ impl FleetGame {
         let rules = &self.battle.rules;
         let (member, model) = (self.battle.member(id), self.battle.model(id));
         let Some(density) = sea.fields[number].density else { return Ok(()) };
-        let crew_quality = sea.vessel(id).now.crew_quality;
+        let crew_quality = self.crew_quality(sea, id);
         let (sweeps, transit) = self.transit(id, sea.vessel(id).speed, density);
         let boats = model.hull == Hull::Boats;
         sea.fields[number].known = true;

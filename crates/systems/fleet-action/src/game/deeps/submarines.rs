@@ -76,6 +76,7 @@ impl FleetGame {
         vessel.speed = (mm / i64::from(self.battle.rules.scale.mm_per_knot)) as i32;
         vessel.level = plan.level;
         vessel.seen = plan.level == Level::Surfaced;
+        vessel.detected = false;
         ask.note(|| {
             let how = match plan.level {
                 Level::Surfaced => "on the surface",

@@ -29,6 +29,32 @@ pub enum ContactMove {
 pub struct Deploy {
     /// Always true.
     pub deploy: bool,
+    #[serde(default, skip_serializing_if = "Formation::is_ahead")]
+    pub line: Formation,
+}
+
+/// How the ships of a squadron stand when it is deployed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Formation {
+    /// One behind the other.
+    #[default]
+    Ahead,
+    /// Side by side, to starboard of the flagship.
+    Abreast,
+}
+
+impl Formation {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+    fn is_ahead(&self) -> bool {
+        *self == Formation::Ahead
+    }
+}
+
+impl ContactMove {
+    pub(in crate::game) const fn deploy(line: Formation) -> Self {
+        ContactMove::Deploy(Deploy { deploy: true, line })
+    }
 }
 
 /// The marker moves on.
@@ -68,9 +94,9 @@ impl FleetGame {
         squads.any(|(squad, now)| squad.side == side && squad.contact && !now.deployed && now.surprised)
     }
 
-    /// Puts the squadron of a marker on the table: the flagship on the marker, the others astern of her in the order of
-    /// the list. A dummy is taken away. [C-2]
-    pub(in crate::game) fn deploy(&self, sea: &mut Sea, id: MarkerId) {
+    /// Puts the squadron of a marker on the table: the flagship on the marker, the others astern or abeam of her in the
+    /// order of the list. A dummy is taken away. [C-2]
+    pub(in crate::game) fn deploy(&self, sea: &mut Sea, id: MarkerId, line: Formation) {
         let marker = sea.marker(id).clone();
         sea.marker_mut(id).gone = true;
         let Some(Holds::Squadron(of)) = marker.holds else { return };
@@ -80,15 +106,22 @@ impl FleetGame {
         let squad = self.battle.squad(of);
         let flagship = squad.flagship.or(squad.vessels.first().copied());
         let others = squad.vessels.iter().copied().filter(|ship| Some(*ship) != flagship);
-        let astern = |steps: i64| marker.at.ahead(-SPACING * steps);
+        let along = match line {
+            Formation::Ahead => marker.at.heading.turned(180),
+            Formation::Abreast => marker.at.heading.turned(90),
+        };
+        let place_at = |steps: i64| {
+            let moved = Position { heading: along, ..marker.at }.ahead(SPACING * steps);
+            Position { heading: marker.at.heading, ..moved }
+        };
         let mut next = 0;
         for ship in flagship.into_iter().chain(others) {
-            let free = (next..next + PLACES).find(|&steps| self.free(sea, ship, astern(steps)));
+            let free = (next..next + PLACES).find(|&steps| self.free(sea, ship, place_at(steps)));
             let place = free.unwrap_or(next);
             next = place + 1;
             let vessel = sea.vessel_mut(ship);
             vessel.placed = true;
-            vessel.at = astern(place);
+            vessel.at = place_at(place);
             vessel.speed = marker.speed.min(vessel.now.speed);
             vessel.last_speed = vessel.speed;
         }
@@ -101,13 +134,14 @@ impl FleetGame {
     }
 
     /// Deploys a contact, with the words for the log.
-    pub(in crate::game) fn deploy_and_tell(&self, sea: &mut Sea, id: MarkerId, ask: &mut impl Ask) {
+    pub(in crate::game) fn deploy_and_tell(&self, sea: &mut Sea, id: MarkerId, line: Formation, ask: &mut impl Ask) {
         let held = sea.marker(id).holds;
-        self.deploy(sea, id);
+        self.deploy(sea, id, line);
         ask.note(|| {
             let name = self.marker_name(id);
+            let abreast = if line == Formation::Abreast { " in line abreast" } else { "" };
             let text = match held {
-                Some(Holds::Squadron(of)) => format!("{name} is {}: it deploys", self.battle.squad(of).name),
+                Some(Holds::Squadron(of)) => format!("{name} is {}: it deploys{abreast}", self.battle.squad(of).name),
                 _ => format!("{name} is a dummy and is taken away"),
             };
             Note::new("deploy", text).by(&[rule::C_2, rule::C_40]).pieces([self.marker_id(id)])
@@ -185,11 +219,11 @@ impl Decision for MoveContact<'_> {
         let game = self.game;
         let name = game.marker_name(self.marker);
         let run = match value {
-            ContactMove::Deploy(Deploy { deploy: true }) if self.is_dummy() => {
+            ContactMove::Deploy(Deploy { deploy: true, .. }) if self.is_dummy() => {
                 let text = format!("{name} is a dummy; there is nothing to deploy.");
                 return Err(Refusal::new("dummy-contact", text).by(rule::C_2).remedy("Give it a course."));
             }
-            ContactMove::Deploy(Deploy { deploy: true }) => return Ok(()),
+            ContactMove::Deploy(Deploy { deploy: true, .. }) => return Ok(()),
             ContactMove::Deploy(_) => {
                 let text = "A contact is deployed with deploy: true; otherwise give it a course.";
                 return Err(Refusal::new("bad-enum", text).by(rule::C_2));
@@ -263,8 +297,12 @@ impl Screen for MoveContact<'_> {
             .map(|(speed, turn)| Candidate::new(self.run(speed, turn), label(speed, turn)).at([&id]))
             .collect();
         if !self.is_dummy() {
-            let deploy = ContactMove::Deploy(Deploy { deploy: true });
-            candidates.push(Candidate::new(deploy, "Deploy the squadron").at([&id]));
+            for (line, label) in [
+                (Formation::Ahead, "Deploy the squadron in line ahead"),
+                (Formation::Abreast, "Deploy the squadron in line abreast"),
+            ] {
+                candidates.push(Candidate::new(ContactMove::deploy(line), label).at([&id]));
+            }
         }
         candidates
     }
@@ -288,7 +326,8 @@ impl Screen for MoveContact<'_> {
 impl Choice for MoveContact<'_> {
     fn sample(&self, chance: &mut Chance) -> ContactMove {
         if !self.is_dummy() && chance.below(4) == 0 {
-            return ContactMove::Deploy(Deploy { deploy: true });
+            let line = if chance.below(4) == 0 { Formation::Abreast } else { Formation::Ahead };
+            return ContactMove::deploy(line);
         }
         let fastest = self.fastest();
         for _ in 0..4 {

@@ -372,9 +372,9 @@ impl FleetGame {
         }
         match ask.decide(&MoveContact { game: self, sea, marker })? {
             ContactMove::Run(run) => self.run_contact(sea, marker, &run, ask),
-            ContactMove::Deploy(_) => {
+            ContactMove::Deploy(deploy) => {
                 let held = sea.marker(marker).holds;
-                self.deploy_and_tell(sea, marker, ask);
+                self.deploy_and_tell(sea, marker, deploy.line, ask);
                 if let Some(crate::game::state::Holds::Squadron(squadron)) = held {
                     return Ok(self.after_orders(sea, squadron));
                 }

@@ -251,10 +251,16 @@ impl FleetGame {
         Ok(())
     }
 
-    /// The enemy warships that a ship shrinks from when her morale is gone.
+    /// The enemy warships in clear sight that a ship shrinks from when her morale is gone. [C-22]
     fn feared<'a>(&'a self, sea: &'a Sea, id: VesselId) -> impl Iterator<Item = VesselId> + 'a {
+        let (from, tvr) = (self.point(sea, id), self.battle.tvr(sea.turn));
         let enemies = self.enemies(sea, self.battle.member(id).side);
-        enemies.filter(|enemy| self.battle.model(*enemy).sheet.kind == Kind::Warship)
+        enemies.filter(move |enemy| {
+            let at = self.point(sea, *enemy);
+            self.battle.model(*enemy).sheet.kind == Kind::Warship
+                && self.band(self.reach(from, at)) <= tvr
+                && !self.obscured(sea, from, at)
+        })
     }
 
     /// What a ship does that has no orders: her course at her last speed, or as near to it as she can; where that is

@@ -5,7 +5,7 @@ use crate::game::FleetGame;
 use crate::game::air::{Act, Battery, Cover, Doing, FlakSheet, FlightEntry, FlightSheet, Guard, Pairing, Pounce};
 use crate::game::battle::Hull;
 use crate::game::harm::Strikes;
-use crate::game::state::{Aloft, Mission, Sea, StandId, VesselId};
+use crate::game::state::{Aloft, Mission, Sea, Stand, StandId, VesselId};
 use crate::hit::Weapon;
 use crate::volley::{CHANCE_PARTS, Salvo};
 use crate::words::*;
@@ -139,6 +139,21 @@ impl FleetGame {
             i64::from(battery.factors) * faces * fails * 5
         };
         batteries.iter().map(each).sum::<i64>().min(i64::from(sea.stand(id).aircraft) * 1000)
+    }
+
+    /// What fire at a stand that attacks nothing can be expected to bring; nothing while others are about to attack,
+    /// because the guns are wanted then.
+    pub(in crate::game) fn anti_air_value(&self, sea: &Sea, ship: VesselId, flak: Flak, stand: StandId) -> i64 {
+        let side = self.battle.member(ship).side;
+        let attacks = |(id, one): (StandId, &Stand)| {
+            self.battle.flight(id).side != side && one.flies() && !one.acted && self.raided(sea, id).is_some()
+        };
+        if sea.all_stands().any(attacks) {
+            return 0;
+        }
+        let Ok(volley) = self.anti_air(sea, ship, flak, stand, None) else { return 0 };
+        let salvo = self.volley(sea, stand, volley).salvo(&self.battle.rules);
+        expected(&salvo, self.save_needed()) * AIRCRAFT / 1000
     }
 
     /// How good a target is for a stand: what it can be expected to bring for each aircraft lost.

@@ -161,6 +161,7 @@ impl FleetGame {
             What::Light { ship, weapon, target } => self.light_value(sea, ship, weapon, target),
             What::Spot { .. } | What::AirSpot { .. } => LOOK,
             What::Searchlight { .. } | What::StarShell { .. } => 0,
+            What::AntiAir { ship, flak, stand } => self.anti_air_value(sea, ship, flak, stand),
             What::Air(ref act) => self.show_air(sea, squadron, act).worth,
             What::Deep(ref act) => self.show_deep(sea, squadron, act).worth,
         }

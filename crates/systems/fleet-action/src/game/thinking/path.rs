@@ -5,7 +5,7 @@
 use crate::game::FleetGame;
 use crate::game::battle::{Hull, side};
 use crate::game::moving::Orders;
-use crate::game::moving::contact::{ContactMove, Deploy, MoveContact};
+use crate::game::moving::contact::{ContactMove, Formation, MoveContact};
 use crate::game::moving::orders::{Entry, Plan};
 use crate::game::moving::signals::{IN_SUCCESSION, Signal, TURNS, bearing, turn_to};
 use crate::game::moving::torpedoes::{Declaration, Shot, TorpedoSheet};
@@ -274,7 +274,7 @@ impl FleetGame {
         let close = self.band(self.reach(at, enemy)) <= sight;
         let real = matches!(marker.holds, Some(Holds::Squadron(_)));
         if real && (deployed || close && chance.below(2) == 0) {
-            return ContactMove::Deploy(Deploy { deploy: true });
+            return ContactMove::deploy(Formation::Ahead);
         }
         let wanted = bearing(enemy - at).map_or(0, |course| turn_to(marker.at.heading, course));
         let runs = contact.runs().filter(|(speed, _)| *speed > 0);
