@@ -1,5 +1,6 @@
 // The referee's table in a real browser: real clicks, typed dice, watchers, undo.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, test } from './fixtures.mjs';
 import { barriers } from './hands.mjs';
@@ -86,6 +87,9 @@ test('Bismarck fires at Hood within twelve clicks and keys and without a typed f
   await click(group(page, 'Battery').getByRole('button', { name: /380 mm/ }));
   const fire = page.getByRole('button', { name: /^Fire.*hit \d+%.*damage.*critical/s });
   await expect(fire).toBeEnabled();
+  // Each switch says what it changes, of whichever figure.
+  const radar = /^Gunnery radar.*hit \+\d+%, damage \+[\d.]+, critical \+\d+%/;
+  await expect(page.getByRole('switch', { name: radar })).toBeVisible();
   await shot(page, 'table-salvo');
   await click(fire);
   await expect(page.getByRole('textbox', { name: /1 die, d20/ })).toBeFocused();
@@ -127,7 +131,16 @@ test('a hit leads to its dice by itself, and boxes are struck out', async ({ url
   await form.getByLabel('Should be').fill('99');
   await form.getByLabel('Should be').press('Tab');
   await button(form, 'Correct').click();
-  await expect(hood.getByText(/The sheet of Hood: .*99/)).toBeVisible();
+  await expect(hood.getByText('“Size” of Hood is 99; it must lie between -4 and 3.')).toBeVisible();
+  // A mount is lost and comes back, and what follows from it follows.
+  const mount = 'Main battery: mount 1 \\(fwd\\) is lost';
+  await figure(form, mount);
+  await form.getByRole('switch', { name: 'Should be' }).click();
+  await then(page, () => button(form, 'Correct').click());
+  await expect(form.getByRole('option', { name: new RegExp(`^${mount}: yes`) })).toBeAttached();
+  await then(page, () => button(page, 'Undo').click());
+  await expect(hood.getByText(/must lie between/)).toHaveCount(0);
+  await expect(form.getByRole('option', { name: /^LRF: / })).toHaveCount(0);
 });
 
 /** Chooses the figure of a sheet to be corrected. */
@@ -615,6 +628,52 @@ test('a player acts for the ships that the referee has given away, and for no ot
     await part(ann, name);
     expect(await barriers(ann), `axe at a player's ${name}`).toEqual([]);
   }
+});
+
+test('ships of an encyclopaedia and of a file join, and the exported record is proved', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action');
+  await page.getByText('From the figures of an encyclopaedia').click();
+  await page.getByLabel('Name', { exact: true }).fill('York');
+  await page.getByLabel('Type', { exact: true }).selectOption('CA');
+  const figures = { Year: '1928', Displacement: '8250', Speed: '32', Complement: '620' };
+  for (const [label, value] of Object.entries(figures)) await page.getByLabel(label, { exact: true }).fill(value);
+  expect(await barriers(page), 'axe at the figures').toEqual([]);
+  await shot(page, 'table-derive');
+  await then(page, () => button(page, 'Add her to the table').click());
+  await expect(page.locator('[data-object="York"]')).toBeVisible();
+  // A ship of one's own, once with a sheet that is none.
+  const list = (value) => Buffer.from(JSON.stringify([{ name: 'Q-Ship', kind: 'ship', value }]));
+  const field = page.locator('input[type=file]');
+  const file = (buffer) => field.setInputFiles({ name: 'own.json', mimeType: 'application/json', buffer });
+  await file(list({ f: 9 }));
+  await expect(page.getByText(/The sheet of Q-Ship: it needs the figure/)).toBeVisible();
+  await file(Buffer.from('no list'));
+  await expect(page.getByText('This file is not a list of forces.')).toBeVisible();
+  await then(page, () => file(list({ f: 9, s: 20, fires: 2 })));
+  await expect(page.locator('[data-object="Q-Ship"]')).toBeVisible();
+  await expect(page.getByText('This file is not a list of forces.')).toHaveCount(0);
+  await page.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name: 'Share' }).click();
+  const saving = page.waitForEvent('download');
+  await button(page, 'Export the record').click();
+  const kept = test.info().outputPath('table.flagplot');
+  await (await saving).saveAs(kept);
+  const program = process.env.FLAGPLOT_PROGRAM ?? '../target/debug/flagplot';
+  expect(execFileSync(program, ['verify', kept], { encoding: 'utf8' })).toMatch(/\S/);
+  const pages = test.info().outputPath('table.html');
+  execFileSync(program, ['print', 'fleet-action', '--record', kept, '--html', pages]);
+  expect(readFileSync(pages, 'utf8')).toContain('>York<');
+  // On paper there are sheets and a log, and nothing to press.
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('[data-object="York"]')).toBeVisible();
+  await expect(page.locator('.print').getByRole('heading', { name: 'Log' })).toBeVisible();
+  expect(await page.locator('main.table button:visible').count()).toBe(0);
+  await shot(page, 'table-print');
+  await page.emulateMedia({ media: 'screen' });
+  // The table is found again where tables are opened.
+  await page.goto(`${url}/#/table`);
+  await page.getByRole('link', { name: /York, Q-Ship/ }).click();
+  await expect(page.locator('[data-object="York"]')).toBeVisible();
 });
 
 test('empty torpedo tubes are on the sheet and are not launched again', async ({ url, open, shot }) => {

@@ -1,12 +1,12 @@
 //! The referee's table in the terminal: the same table, the same record and the same chain as in the browser.
 
-use crate::fields::Person;
+use crate::fields::{Form, HOW, Person, Shelf};
 use crate::{Done, file_refusal, print, proof};
 use flagplot_catalog::{Catalog, GameSystem, LibraryItem, TABLE, TableInfo, table_options};
 use flagplot_desk::{Desk, DiceSource, Record};
-use flagplot_kernel::{Form, Refusal, Seat, SeatQuestion, Viewer};
-use flagplot_referee::Card;
-use flagplot_referee::table::{Object, State, card_of};
+use flagplot_kernel::{Form as Choices, Refusal, Seat, SeatQuestion, Viewer};
+use flagplot_referee::table::{Object, State, card_of, field_of};
+use flagplot_referee::{Card, Field, Need, Shape};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,6 +16,7 @@ const REFEREE: Seat = Seat(0);
 const HELP: &str = "  forces WORDS      find forces of the data and put one on the table
   scenario [WORDS]  put the forces of a scenario on the table
   line TEXT         put what a line says on the table, where the system reads lines
+  derive NAME       put a ship on the table by the figures of an encyclopaedia
   side 1 or 2       the side of the forces that follow
   place NAME X Y H  set an object on the map: millimetres east and north, heading in degrees
   correct NAME F=V  correct a figure of a sheet: correct Hood Structure=20
@@ -148,11 +149,7 @@ impl Terminal<'_> {
                     }
                     continue;
                 }
-                faces => {
-                    let faces: Vec<u64> =
-                        faces.split(|c: char| !c.is_ascii_digit()).filter_map(|face| face.parse().ok()).collect();
-                    json!({"dice": faces})
-                }
+                faces => json!({"dice": faces_in(faces, &prompt.form)}),
             };
             if let Err(refusal) = self.answer(value) {
                 println!("{refusal}");
@@ -167,7 +164,7 @@ impl Terminal<'_> {
     /// Shows the losses that are proposed, and takes them or others. False: nothing more is typed.
     fn lose(&mut self, person: &mut Person<'_>, question: &SeatQuestion) -> bool {
         let proposed = question.options.first().map(|option| option.value.clone()).unwrap_or_default();
-        let Form::Subset { items, .. } = &question.form else { return false };
+        let Choices::Subset { items, .. } = &question.form else { return false };
         println!("{}", question.prompt.text);
         for (at, item) in items.iter().enumerate() {
             let goes = proposed["lose"].as_array().is_some_and(|list| list.iter().any(|id| *id == *item.id));
@@ -215,6 +212,7 @@ impl Terminal<'_> {
                 }
             }
             "line" => self.answer(json!({"do": "line", "line": rest, "side": self.side}))?,
+            "derive" => self.derive(person, rest)?,
             "acts" => {
                 let found = self.info.acts.iter().filter(|act| matches(rest, &format!("{} {}", act.title, act.help)));
                 found.for_each(|act| println!("  {:32} {}", act.title, act.help));
@@ -286,6 +284,49 @@ impl Terminal<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Asks for the figures of an encyclopaedia field by field, and puts what follows from them on the table.
+    fn derive(&mut self, person: &mut Person<'_>, name: &str) -> Result<(), Refusal> {
+        let Some(procedure) = self.info.derives else {
+            return Err(Refusal::new("not-derived", "This system derives nothing from figures."));
+        };
+        if name.is_empty() {
+            return Err(Refusal::new("no-name", "A ship of your own needs a name.").remedy("For example: derive Kongo"));
+        }
+        println!("{HOW}");
+        let facts = self.form(person, procedure, &self.input_of(procedure)?)?;
+        self.answer(json!({"do": "forces", "forces": [{"derive": facts, "name": name, "side": self.side}]}))?;
+        println!("{name} joins the table.");
+        Ok(())
+    }
+
+    fn input_of(&self, procedure: &str) -> Result<Shape, Refusal> {
+        let list = self.catalog.procedures(&self.system)?;
+        let about = list.iter().find(|about| about.name == procedure);
+        about.map(|about| about.input.clone()).ok_or_else(|| Refusal::new("unknown-act", "No act is called that."))
+    }
+
+    fn form(&self, person: &mut Person<'_>, procedure: &str, shape: &Shape) -> Result<Value, Refusal> {
+        let system = self.catalog.system(&self.system)?;
+        let shelf = Shelf::new(system, Vec::new());
+        Ok(Form::new(person, &shelf, system.codes()).input(procedure, shape, Map::new())?)
+    }
+
+    /// Asks for a fact; what has parts is asked for part by part.
+    fn tell(&self, person: &mut Person<'_>, act: &str, fact: &Value) -> Option<Value> {
+        if ["bool", "int", "word", "text"].contains(&text(&fact["shape"]["kind"])) {
+            return tell(person, fact);
+        }
+        let acts = self.catalog.system(&self.system).ok()?.acts();
+        let procedure = acts.iter().find(|known| known.id == act)?.procedure;
+        let (shape, unit) = field_of(&self.input_of(procedure).ok()?, text(&fact["path"]))?;
+        // A form asks for records: the fact is its only field.
+        let help: &'static str = "what the act needs";
+        let only = Field { name: "it", help, shape, need: Need::Required, unit };
+        println!("{}", text(&fact["label"]));
+        let told = self.form(person, "", &Shape::Record { fields: vec![only] }).ok()?;
+        told.get("it").cloned()
     }
 
     /// The id of an object on the table by its name or a part of it.
@@ -409,6 +450,7 @@ impl Terminal<'_> {
         if let Some(owed) = owed {
             deed["owed"] = owed.into();
         }
+        let mut all = false;
         loop {
             let said = self.desk.consider(&deed).unwrap_or_default();
             let parts = said["parts"].as_array().cloned().unwrap_or_default();
@@ -420,10 +462,25 @@ impl Terminal<'_> {
             }
             let missing = said["facts"].as_array().into_iter().flatten().find(|fact| fact["missing"] == true);
             if let Some(fact) = missing {
-                let Some(value) = tell(person, fact) else { return Ok(()) };
+                let Some(value) = self.tell(person, id, fact) else { return Ok(()) };
                 let path = text(&fact["path"]).to_owned();
                 deed["facts"][path] = value;
                 continue;
+            }
+            if said["ready"] != true {
+                println!("{}", text(&said["refusal"]["message"]));
+            }
+            let facts: Vec<&Value> =
+                said["facts"].as_array().into_iter().flatten().filter(|fact| all || fact["main"] == true).collect();
+            for (at, fact) in facts.iter().enumerate() {
+                println!("  {}. {}: {}{}", at + 1, text(&fact["label"]), told(fact), worth(fact, &said["worth"]));
+            }
+            let more = said["facts"].as_array().map_or(0, Vec::len) - facts.len();
+            if more > 0 {
+                println!("  more: {more} further circumstances");
+            }
+            if !text(&said["first"]).is_empty() {
+                println!("{}.", text(&said["first"]));
             }
             let chances: Vec<String> = said["chances"]
                 .as_array()
@@ -431,14 +488,6 @@ impl Terminal<'_> {
                 .flatten()
                 .map(|chance| format!("{} {}", text(&chance["label"]), text(&chance["text"])))
                 .collect();
-            if said["ready"] != true {
-                println!("{}", text(&said["refusal"]["message"]));
-            }
-            let facts: Vec<&Value> =
-                said["facts"].as_array().into_iter().flatten().filter(|fact| fact["main"] == true).collect();
-            for (at, fact) in facts.iter().enumerate() {
-                println!("  {}. {}: {}", at + 1, text(&fact["label"]), shown(&fact["value"]));
-            }
             let line = format!("{}? {} (Enter, the number of a fact to change, or x) ", act.verb, chances.join(", "));
             let typed = person.line(&line).unwrap_or_else(|| "x".to_owned());
             match typed.trim() {
@@ -450,9 +499,10 @@ impl Terminal<'_> {
                     }
                     return Ok(());
                 }
+                "more" => all = true,
                 number => match number.parse::<usize>().ok().and_then(|at| facts.get(at.checked_sub(1)?).copied()) {
                     Some(fact) => {
-                        if let Some(value) = tell(person, fact) {
+                        if let Some(value) = self.tell(person, id, fact) {
                             let path = text(&fact["path"]).to_owned();
                             deed["facts"][path] = value;
                         }
@@ -462,6 +512,63 @@ impl Terminal<'_> {
             }
         }
     }
+}
+
+/// The faces that were typed; with dice of at most nine faces every digit is a die, as in the browser.
+fn faces_in(typed: &str, form: &Choices) -> Vec<u64> {
+    let form = serde_json::to_value(form).unwrap_or_default();
+    let single = form["limits"][0][1].as_i64().is_some_and(|most| most <= 9);
+    if single && typed.chars().all(|c| c.is_ascii_digit()) {
+        return typed.chars().filter_map(|face| face.to_digit(10)).map(u64::from).collect();
+    }
+    typed.split(|c: char| !c.is_ascii_digit()).filter_map(|face| face.parse().ok()).collect()
+}
+
+/// What a fact says now, in the words and units of a person.
+fn told(fact: &Value) -> String {
+    if let Some(word) = word_of(fact, &fact["value"]) {
+        return word;
+    }
+    let unit = text(&fact["unit"]);
+    let value = format!("{}{}{unit}", shown(&fact["value"]), if unit.is_empty() { "" } else { " " });
+    let other = fact["units"].as_array().and_then(|units| units.first()).zip(fact["value"].as_i64());
+    let other = other.and_then(|(unit, value)| {
+        let (these, those) = (unit["these"].as_i64()?, unit["those"].as_i64()?.max(1));
+        Some(format!("{} {}", in_unit(value, these, those), text(&unit["name"])))
+    });
+    match other {
+        Some(other) if unit.is_empty() => other,
+        Some(other) => format!("{value} ({other})"),
+        None => value,
+    }
+}
+
+/// A number in another unit: to the whole where it is the smaller one, otherwise to three places.
+fn in_unit(value: i64, these: i64, those: i64) -> String {
+    if those < 10 * these {
+        return ((value * these + those / 2) / those).to_string();
+    }
+    let thousandths = value * these * 1000 / those;
+    let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The word for a value among a fact's choices.
+fn word_of(fact: &Value, value: &Value) -> Option<String> {
+    let choices = fact["choices"].as_array()?;
+    choices.iter().find(|choice| choice[0] == *value).map(|choice| text(&choice[1]).to_owned())
+}
+
+/// What other values of a fact would change: ` (yes: hit −12%)`, ` (one more: hit −6%)`.
+fn worth(fact: &Value, worth: &Value) -> String {
+    let other = |one: &Value| match (fact["value"].as_i64(), one["value"].as_i64(), word_of(fact, &one["value"])) {
+        (.., Some(word)) => word,
+        (Some(now), Some(then), None) if then == now + 1 => "one more".to_owned(),
+        _ => shown(&one["value"]),
+    };
+    let of_this = worth.as_array().into_iter().flatten().filter(|one| one["path"] == fact["path"]);
+    let list: Vec<String> = of_this.map(|one| format!("{}: {}", other(one), text(&one["worth"]))).collect();
+    if list.is_empty() { String::new() } else { format!(" ({})", list.join("; ")) }
 }
 
 fn shown(value: &Value) -> String {
@@ -474,32 +581,57 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// Asks for a fact; a number may name another unit: `17000 m`.
+/// Asks for a fact that is one figure; a number may name another unit: `17000 m`.
 fn tell(person: &mut Person<'_>, fact: &Value) -> Option<Value> {
     let kind = text(&fact["shape"]["kind"]);
-    let words: Vec<&str> = fact["shape"]["words"].as_array().into_iter().flatten().map(text).collect();
+    let given = fact["choices"].as_array().into_iter().flatten();
+    let choices: Vec<(String, Value)> = match kind {
+        "word" => {
+            let words = fact["shape"]["words"].as_array().into_iter().flatten();
+            words.map(|word| (shown(word), word.clone())).collect()
+        }
+        _ => given.map(|choice| (text(&choice[1]).to_owned(), choice[0].clone())).collect(),
+    };
     let units: Vec<&str> = fact["units"].as_array().into_iter().flatten().map(|unit| text(&unit["name"])).collect();
     let unit = text(&fact["unit"]);
     let help = match kind {
-        "word" => words.join(", "),
         "bool" => "y or n".to_owned(),
+        _ if !choices.is_empty() => choices.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(", "),
         _ if units.is_empty() => unit.to_owned(),
+        _ if unit.is_empty() => format!("in {}", units.join(" or ")),
         _ => format!("in {unit}, or with {}", units.join(" or ")),
     };
-    let typed = person.line(&format!("{} ({help})? ", text(&fact["label"])))?;
+    let help = if help.is_empty() { help } else { format!(" ({help})") };
+    let label = text(&fact["label"]);
+    let typed = person.line(&format!("{label}{help}? "))?;
     let typed = typed.trim();
+    let chosen = choices.iter().find(|(word, _)| word.eq_ignore_ascii_case(typed)).or_else(|| {
+        let begun = |word: &str| !typed.is_empty() && word.to_lowercase().starts_with(&typed.to_lowercase());
+        let mut found = choices.iter().filter(|(word, _)| begun(word));
+        found.next().filter(|_| found.next().is_none())
+    });
+    if let Some((_, value)) = chosen {
+        return Some(value.clone());
+    }
     match kind {
         "bool" => Some(Value::Bool(["y", "yes", "true"].contains(&typed))),
         "int" => {
-            let digits: String = typed.chars().filter(|c| c.is_ascii_digit() || *c == '-').collect();
-            let number: i64 = digits.parse().ok()?;
-            let named = typed.split_whitespace().last().unwrap_or_default();
+            let number: String = typed.chars().filter(|c| c.is_ascii_digit() || "-.".contains(*c)).collect();
+            let (whole, places) = number.split_once('.').unwrap_or((&number, ""));
+            // So many thousandths: a person may type 2.5 card lengths.
+            let places: i64 = format!("{places:0<3}").get(..3)?.parse().ok()?;
+            let thousandths = whole.parse::<i64>().ok()?.checked_mul(1000)?.checked_add(places)?;
+            let named = typed.trim_start_matches(|c: char| c.is_ascii_digit() || "-,. ".contains(c));
             let other = fact["units"].as_array().into_iter().flatten().find(|unit| text(&unit["name"]) == named);
             let in_unit = other.and_then(|unit| Some((unit["these"].as_i64()?, unit["those"].as_i64()?)));
-            Some(in_unit.map_or(number, |(these, those)| (number * those + these - 1) / these.max(1)).into())
+            let only = fact["units"].as_array().and_then(|units| units.first()).filter(|_| unit.is_empty());
+            let in_unit =
+                in_unit.or_else(|| only.and_then(|unit| Some((unit["these"].as_i64()?, unit["those"].as_i64()?))));
+            let (these, those) = in_unit.unwrap_or((1, 1));
+            let per = these.max(1).checked_mul(1000)?;
+            Some((thousandths.checked_mul(those)?.checked_add(per - 1)?.div_euclid(per)).into())
         }
-        "word" | "text" => Some(typed.into()),
-        _ => serde_json::from_str(typed).ok(),
+        _ => Some(typed.into()),
     }
 }
 

@@ -184,3 +184,31 @@ fn one_s_own_ships_are_taken_by_name() {
     );
     assert_lines(&printed, &["Q-Ship (your own ship) joins the table.", "Q-Ship  (warship)"]);
 }
+
+#[test]
+fn a_fact_says_what_it_is_worth_and_what_it_says_in_the_units_of_a_person() {
+    let printed = flagplot(&["referee", "fleet-action"], &lines(&[DUEL, SALVO, &["2", "quit"]]));
+    assert!(printed.contains("Range: 930 mm (17008 m)"), "{printed}");
+    assert!(printed.contains("Night: no (yes: "), "{printed}");
+    assert!(printed.contains("Target's speed: under way (slow: hit +"), "{printed}");
+    // Along her length the shells of small guns meet the deck and not the belt.
+    let small: &[&str] = &["fire guns", "1", "2", "2", "300", "x", "quit"];
+    let printed = flagplot(&["referee", "fleet-action"], &lines(&[DUEL, small]));
+    assert!(printed.contains("Raking: along the target's length: no (yes: damage +"), "{printed}");
+}
+
+#[test]
+fn a_lost_mount_is_corrected_by_its_name() {
+    let mount = "correct Bismarck Main battery: mount 1 (fwd) is lost=yes";
+    let typed = lines(&[DUEL, &[mount, "correct Bismarck Structure=999", "correct Bismarck LRF=1", "log", "quit"]]);
+    let printed = flagplot(&["referee", "fleet-action"], &typed);
+    assert!(printed.contains("The referee corrects Bismarck: Main battery: mount 1 (fwd) is lost yes"), "{printed}");
+    assert!(printed.contains("“Structure” of Bismarck is 999; it must lie between 0 and "), "{printed}");
+    assert!(printed.contains("(unknown-figure)"), "{printed}");
+}
+
+#[test]
+fn a_ship_is_derived_from_the_figures_of_an_encyclopaedia() {
+    let printed = flagplot(&["referee", "fleet-action"], &["derive", "derive Kongo", "cancel", "help", "quit"]);
+    assert!(printed.contains("A ship of your own needs a name.") && printed.contains("(given-up)"), "{printed}");
+}

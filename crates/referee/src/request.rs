@@ -118,6 +118,14 @@ pub trait System {
         }
         Err(Refusal::new("bad-sheet", format!("The sheet of {} is not an object with figures.", item.name)))
     }
+    /// A sheet of which one figure was corrected, checked; what follows from that figure follows it.
+    fn corrected(&self, item: LibraryItem, _field: &str) -> Result<LibraryItem, Refusal> {
+        self.accept(item)
+    }
+    /// What became of an object whose sheet was corrected, empty while it is in play.
+    fn still_gone(&self, object: &Object) -> String {
+        self.gone(object)
+    }
     /// The figures of an object's sheet that the referee may correct.
     fn figures(&self, object: &Object) -> Vec<SheetFigure> {
         sheet_figures(&object.value)

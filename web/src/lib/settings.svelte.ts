@@ -78,6 +78,9 @@ export function recentGames(): Recent[] {
   return load<Recent[]>('flagplot.recent', []);
 }
 
+/** A referee's table is found again where tables are opened, not among the games. */
+export const isTable = (recent: Recent): boolean => recent.href.startsWith('#/table/');
+
 export function remember(recent: Recent): void {
   save('flagplot.recent', [recent, ...recentGames().filter((one) => one.href !== recent.href)].slice(0, 40));
 }

@@ -35,8 +35,9 @@ const LETTERS = new Set([
   'zoc',
 ]);
 
-/** A field name in words. */
+/** A field name in words; people know things by name. */
 export function humanize(name: string): string {
+  if (name === 'id') return 'Name';
   const words = name
     .replaceAll(/[a-z0-9]+/g, (word) => (LETTERS.has(word) ? word.toUpperCase() : word))
     .replaceAll(/[-_]/g, ' ');

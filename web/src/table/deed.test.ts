@@ -39,6 +39,15 @@ describe('the referee’s table', () => {
     expect(mayChoose({ ...salvo, roles: [] }, 2)).toBe(false);
   });
 
+  it('turns units into each other', () => {
+    const metres = { these: 45_720, those: 2500 };
+    expect(toUnit(930, metres)).toBe(17_008);
+    expect(fromUnit(17_000, metres)).toBe(930);
+    const cards = { these: 1, those: 1000 };
+    expect(toUnit(2500, cards)).toBe(2.5);
+    expect(fromUnit(2.5, cards)).toBe(2500);
+  });
+
   it('repeats an act with those who are left', () => {
     const sunk = { ...object('exeter', 0), gone: 'sunk' };
     const view = { objects: [object('ajax', 0), sunk, object('spee', 1)] } as unknown as TableView;

@@ -73,9 +73,11 @@ export function facesIn(text: string, sides: number): number[] {
   return found.map(Number);
 }
 
-/** A number in another unit, rounded to a whole one. */
-export const toUnit = (value: number, unit: { these: number; those: number }): number =>
-  Math.round((value * unit.these) / unit.those);
+/** A number in another unit: to the whole where it is the smaller one, otherwise as exact as it was. */
+export function toUnit(value: number, unit: { these: number; those: number }): number {
+  const places = Math.max(0, Math.ceil(Math.log10(unit.those / unit.these)));
+  return Number(((value * unit.these) / unit.those).toFixed(places));
+}
 export const fromUnit = (value: number, unit: { these: number; those: number }): number =>
   Math.ceil((value * unit.those) / unit.these - 1e-9);
 

@@ -4331,7 +4331,7 @@ export interface components {
             path: string;
             /** @description The other value. */
             value: unknown;
-            /** @description The change of the first figure on the button: `+5%`, `not possible`. */
+            /** @description What changes of the figures on the button: `hit +5%, damage +0.4`, `not possible`. */
             worth: string;
         };
         /** @description What the sheets of a referee's table look like. It hides nothing. */

@@ -181,7 +181,7 @@ fn what_is_refused_is_said_in_words() {
     let both = || json!({"shooter": ["bismarck"], "target": ["hood"]});
     let cases = [
         (act(json!({}), json!({})), "choose the shooter"),
-        (act(both(), json!({})), "still to be told: Range"),
+        (act(both(), json!({})), "still needed: Range"),
         (act(json!({"shooter": ["tirpitz"], "target": ["hood"]}), json!({})), "not on the table"),
         (act(both(), json!({"range_mm": 2000})), "beyond the reach"),
         (act(both(), json!({"range_mm": "far"})), "Range"),
@@ -775,6 +775,115 @@ fn a_figure_is_corrected_under_its_name_and_keeps_its_kind() {
     }
 }
 
+#[test]
+fn every_figure_that_is_offered_can_be_corrected_within_its_limits() {
+    let catalog = Catalog::built_in();
+    for system in catalog.ids() {
+        let mut table = newest(&catalog, system);
+        for (scenario, _) in catalog.table(system).unwrap().scenarios.into_iter().take(3) {
+            table.done(json!({"do": "scenario", "scenario": scenario}));
+        }
+        for object in table.view()["objects"].as_array().unwrap() {
+            let id = &object["id"];
+            let deed =
+                |field: &Value, value: Value| json!({"do": "correct", "object": id, "field": field, "value": value});
+            let said = table.desk.consider(&deed(&json!(""), Value::Null)).unwrap();
+            for figure in said["facts"].as_array().unwrap() {
+                let shape = &figure["shape"];
+                let (good, bad) = match shape["kind"].as_str().unwrap() {
+                    "bool" => (vec![true.into(), false.into()], vec![json!(1), json!("perhaps")]),
+                    "int" => {
+                        let (least, most) = (shape["min"].as_i64().unwrap(), shape["max"].as_i64().unwrap());
+                        (vec![least.into(), most.into()], vec![(least - 1).into(), (most + 1).into()])
+                    }
+                    "word" => (shape["words"].as_array().unwrap().clone(), vec![json!("adrift")]),
+                    _ => (vec![figure["value"].clone()], vec![json!("?????")]),
+                };
+                for value in good {
+                    let said = table.desk.consider(&deed(&figure["path"], value.clone())).unwrap();
+                    assert_eq!(said["ready"], true, "{system}: {value} for {figure}: {}", said["refusal"]);
+                }
+                for value in bad {
+                    let said = table.desk.consider(&deed(&figure["path"], value.clone())).unwrap();
+                    assert_eq!(said["ready"], false, "{system}: {value} for {figure}");
+                    let words = said["refusal"]["message"].as_str().unwrap();
+                    assert!(!words.contains(['_', '[']) && !words.contains("null"), "{system}: {words}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_corrected_mount_changes_what_follows_from_it_and_is_taken_back_whole() {
+    let catalog = Catalog::built_in();
+    let mut table = newest(&catalog, "fleet-action");
+    table.done(json!({"do": "forces", "forces": [force("bismarck", 0), force("hood", 1)]}));
+    let correct =
+        |field: &str, value: Value| json!({"do": "correct", "object": "bismarck", "field": field, "value": value});
+    let salvo = json!({"do": "act", "act": "salvo", "part": "0", "facts": {"range_mm": 600},
+        "cast": {"shooter": ["bismarck"], "target": ["hood"]}});
+    let guns = |table: &Table<'_>| {
+        let said = table.desk.consider(&salvo).unwrap();
+        said["facts"].as_array().unwrap().iter().find(|fact| fact["path"] == "guns").unwrap()["value"].clone()
+    };
+    let before = table.desk.checkpoint().bytes();
+    assert_eq!(guns(&table), 8);
+    table.done(correct("main_mounts.0.lost", true.into()));
+    assert_eq!((guns(&table), &table.sheet("Bismarck")["main_lost"]), (json!(6), &json!(1)));
+    let lrf = table.sheet("Bismarck")["lrf"].as_i64().unwrap();
+    table.done(correct("other_mounts.0.lost", true.into()));
+    assert!(table.sheet("Bismarck")["lrf"].as_i64().unwrap() <= lrf);
+    // What follows from the mounts is not corrected by itself.
+    assert_eq!(table.refused(correct("lrf", 3.into())).code, "unknown-figure");
+    table.done(correct("status", "sunk".into()));
+    assert_eq!(table.view()["objects"][0]["gone"], "sunk");
+    table.done(correct("status", "afloat".into()));
+    assert_eq!(table.view()["objects"][0]["gone"], "");
+    let record = table.desk.record(true);
+    assert_eq!(record.replay(&catalog, None).unwrap().checkpoint().bytes(), table.desk.checkpoint().bytes());
+    for _ in 0..4 {
+        table.desk.undo(REFEREE).unwrap();
+    }
+    assert_eq!(table.desk.checkpoint().bytes(), before);
+}
+
+#[test]
+fn a_derived_ship_is_what_her_type_makes_her() {
+    let catalog = Catalog::built_in();
+    let facts = json!({"type": "AMC", "year": 1925, "displacement_t": 16700, "speed_kn": 15, "complement": 250,
+        "batteries": [{"group": "main", "calibre_mm": 152, "gun_year": 1900, "range_yd": 14000,
+            "mounts": [{"type": "open", "arc": "fwd", "guns": 1, "count": 4}]}]});
+    let join =
+        json!({"do": "forces", "forces": [{"derive": facts, "name": "Rawalpindi", "side": 1}, force("hood", 0)]});
+    let control = |mut table: Table<'_>| {
+        table.done(join.clone());
+        let cast = json!({"shooter": ["own-rawalpindi"], "target": ["hood"]});
+        let deed = json!({"do": "act", "act": "salvo", "cast": cast, "facts": {"range_mm": 300}});
+        let said = table.desk.consider(&deed).unwrap();
+        let facts = said["facts"].as_array().unwrap();
+        assert!(table.sheet("Rawalpindi").get("marks").is_none(), "the sheet is a sheet");
+        facts.iter().find(|fact| fact["path"] == "control").unwrap()["value"].clone()
+    };
+    // An armed merchant has no director; an older table did not know what she is.
+    assert_eq!(control(newest(&catalog, "fleet-action")), "local");
+    control(Table::new(&catalog, "fleet-action"));
+}
+
+#[test]
+fn a_squadron_whose_aircraft_are_corrected_comes_back() {
+    let catalog = Catalog::built_in();
+    let mut table = newest(&catalog, "carrier-strike");
+    table.done(json!({"do": "forces", "forces": [force("fighters", 0)]}));
+    let correct = |value: i64| json!({"do": "correct", "object": "fighters", "field": "strength", "value": value});
+    table.done(correct(0));
+    assert_eq!(table.view()["objects"][0]["gone"], "destroyed");
+    table.done(correct(5));
+    assert_eq!(table.view()["objects"][0]["gone"], "");
+    let refusal = table.refused(correct(13));
+    assert!(refusal.message.contains("“Aircraft” of Fighters is 13; it must lie between 0 and 12."), "{refusal}");
+}
+
 /// What the switches of an act say they are worth, by the label of their fact.
 fn worths(said: &Value) -> Vec<String> {
     let label = |path: &Value| {
@@ -814,6 +923,11 @@ fn every_circumstance_says_what_it_is_worth() {
                 "Gunnery radar helps",
             ][..],
         ),
+        // Along her length the shells of small guns meet the deck and not the belt.
+        (
+            json!({"do": "act", "act": "salvo", "part": "1", "cast": cast("bismarck"), "facts": {"range_mm": 300}}),
+            &["Raking: along the target's length"],
+        ),
         (
             json!({"do": "act", "act": "torpedoes", "part": "0", "cast": cast("prinz-eugen"), "facts": {"range_mm": 200}}),
             &[
@@ -836,6 +950,14 @@ fn every_circumstance_says_what_it_is_worth() {
         let found = worths(&said);
         for label in labels {
             assert!(found.iter().any(|one| one == label), "{label} of {} says nothing: {found:?}", deed["act"]);
+        }
+        // Each worth names the figure that it changes.
+        let figures: Vec<&str> =
+            said["chances"].as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap()).collect();
+        for worth in said["worth"].as_array().unwrap().iter().map(|one| one["worth"].as_str().unwrap()) {
+            let named = |part: &str| figures.iter().any(|figure| part.starts_with(&format!("{figure} ")));
+            let plain = ["not possible", "a test first"].contains(&worth);
+            assert!(plain || worth.split(", ").all(named), "{worth}");
         }
     }
 }
@@ -919,7 +1041,7 @@ fn tubes_are_empty_after_a_launch_and_a_record_of_an_older_table_still_replays()
     assert!(again.unwrap_err().contains("The torpedo tubes of Prinz Eugen are empty"), "they are not launched twice");
     // A table from before tubes were counted goes on as it was.
     assert_eq!(ready(Table::new(&catalog, "fleet-action")), (0, Ok(())));
-    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 4})).is_err());
+    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 5})).is_err());
     assert!(catalog.game("fleet-action", TABLE, &json!({"colour": 3})).is_err());
 }
 

@@ -2,9 +2,11 @@
 
 use super::deed::{Deed, read, signed};
 use super::facts::Open;
+use super::figures::field_of;
 use super::game::Table;
 use super::ruling::Ready;
 use super::{Act, Before, Headline, Known, Part, Reading, Source, State, Unit};
+use crate::odds::FieldOdds;
 use crate::{Attempt, Shape, System};
 use flagplot_kernel::Refusal;
 use flagplot_odds::{Budget, Fraction};
@@ -64,7 +66,7 @@ pub struct SwitchWorth {
     pub path: String,
     /// The other value.
     pub value: Value,
-    /// The change of the first figure on the button: `+5%`, `not possible`.
+    /// What changes of the figures on the button: `hit +5%, damage +0.4`, `not possible`.
     pub worth: String,
 }
 
@@ -140,9 +142,11 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             return said;
         }
         said.first = self.first(state, &ready);
-        let Some(main) = act.headlines.first() else { return said };
-        said.chances = act.headlines.iter().filter_map(|headline| self.chance(state, &ready, headline)).collect();
-        let Some(now) = self.figure(state, &ready, main) else { return said };
+        let now = self.headlined(state, &ready);
+        said.chances = now.iter().map(|(headline, figure)| chance(headline, figure)).collect();
+        if now.is_empty() {
+            return said;
+        }
         let others: Vec<(String, Value)> = said.facts.iter().flat_map(|fact| others(act, fact)).collect();
         for (path, value) in others {
             let mut other = ready.clone();
@@ -150,10 +154,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             let worth = match self.check_ready(state, &other) {
                 Err(_) => "not possible".to_owned(),
                 Ok(()) if matches!(self.go(state, &other), Gone::Needs(_)) => "a test first".to_owned(),
-                Ok(()) => match self.figure(state, &other, main) {
-                    Some(then) => difference(&now, &then, main.reading),
-                    None => continue,
-                },
+                Ok(()) => differences(&now, &self.headlined(state, &other)),
             };
             if !worth.is_empty() {
                 said.worth.push(SwitchWorth { path, value, worth });
@@ -187,7 +188,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         for fact in &act.facts {
             let Some((sure, source)) = known.iter().rev().find_map(|known| known.tells(fact.path)) else { continue };
             let about = self.procedure(act.procedure).ok();
-            let Some((shape, unit)) = about.and_then(|(_, about)| at(&about.input, fact.path)) else { continue };
+            let Some((shape, unit)) = about.and_then(|(_, about)| field_of(&about.input, fact.path)) else { continue };
             views.push(FactView {
                 path: fact.path.to_owned(),
                 label: fact.label.to_owned(),
@@ -226,8 +227,13 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
 
     /// The figures of a sheet that can be corrected.
     fn figures(&self, object: &super::Object) -> Vec<FactView> {
+        let now = |figure: &super::SheetFigure| match super::facts::at(&object.value, &figure.field) {
+            // What a sheet does not say is not so.
+            Value::Null if figure.shape == Shape::Bool => Value::Bool(false),
+            value => value.clone(),
+        };
         let figure = |figure: super::SheetFigure| FactView {
-            value: super::facts::at(&object.value, &figure.field).clone(),
+            value: now(&figure),
             path: figure.field,
             label: figure.label,
             shape: figure.shape,
@@ -272,8 +278,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         }
     }
 
-    /// A figure of the odds, exact; none if it takes too long.
-    fn figure(&self, state: &State, ready: &Ready, headline: &Headline) -> Option<Fraction> {
+    /// The figures on the button, exact; those that take too long are left out.
+    fn headlined<'a>(&'a self, state: &State, ready: &Ready) -> Vec<(&'a Headline, Fraction)> {
         let act = &self.acts[ready.act];
         let (_, mut input, _) = self.assembled(state, ready);
         if let Gone::Ready(facts) = self.go(state, ready) {
@@ -281,29 +287,42 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 super::facts::put(&mut input, &path, value);
             }
         }
-        let (procedure, about) = self.procedure(act.procedure).ok()?;
-        let odds = procedure.odds(&about.input, input, Some(headline.field), &self.system.codes(), BUDGET).ok()?;
-        let values = odds.get(headline.field)?;
-        let number = |text: &str| text.parse::<i64>().ok();
-        let sum = |holds: &dyn Fn(&str) -> bool| {
-            values.iter().filter(|(value, _)| holds(value)).fold(Fraction::zero(), |sum, (_, chance)| sum.plus(chance))
+        let Ok((procedure, about)) = self.procedure(act.procedure) else { return Vec::new() };
+        let mut fields: Vec<(&str, Option<FieldOdds>)> = Vec::new();
+        for headline in &act.headlines {
+            if fields.iter().all(|(field, _)| *field != headline.field) {
+                let wanted = Some(headline.field);
+                let odds = procedure.odds(&about.input, input.clone(), wanted, &self.system.codes(), BUDGET);
+                fields.push((headline.field, odds.ok()));
+            }
+        }
+        let figure = |headline: &'a Headline| {
+            let (_, odds) = fields.iter().find(|(field, _)| *field == headline.field)?;
+            let values = odds.as_ref()?.get(headline.field)?;
+            let number = |text: &str| text.parse::<i64>().ok();
+            let sum = |holds: &dyn Fn(&str) -> bool| {
+                let these = values.iter().filter(|(value, _)| holds(value));
+                these.fold(Fraction::zero(), |sum, (_, chance)| sum.plus(chance))
+            };
+            let figure = match headline.reading {
+                Reading::Is(word) => sum(&|value| value == word),
+                Reading::AtLeast(least) => sum(&|value| number(value).is_some_and(|number| number >= least)),
+                Reading::Mean => values.iter().fold(Fraction::zero(), |sum, (value, chance)| {
+                    let times = u64::try_from(number(value).unwrap_or(0)).unwrap_or(0);
+                    sum.plus(&chance.times(&Fraction::new(times, 1u8)))
+                }),
+            };
+            Some((headline, figure))
         };
-        Some(match headline.reading {
-            Reading::Is(word) => sum(&|value| value == word),
-            Reading::AtLeast(least) => sum(&|value| number(value).is_some_and(|number| number >= least)),
-            Reading::Mean => values.iter().fold(Fraction::zero(), |sum, (value, chance)| {
-                let times = u64::try_from(number(value).unwrap_or(0)).unwrap_or(0);
-                sum.plus(&chance.times(&Fraction::new(times, 1u8)))
-            }),
-        })
+        act.headlines.iter().filter_map(figure).collect()
     }
+}
 
-    fn chance(&self, state: &State, ready: &Ready, headline: &Headline) -> Option<Chance> {
-        let figure = self.figure(state, ready, headline)?;
-        let mean = headline.reading == Reading::Mean;
-        let text = if mean { format!("{:.1}", figure.to_f64()) } else { percent(&figure) };
-        Some(Chance { label: headline.label.to_owned(), text, chance: (!mean).then(|| figure.to_string()) })
-    }
+/// A figure on the button in words.
+fn chance(headline: &Headline, figure: &Fraction) -> Chance {
+    let mean = headline.reading == Reading::Mean;
+    let text = if mean { format!("{:.1}", figure.to_f64()) } else { percent(figure) };
+    Chance { label: headline.label.to_owned(), text, chance: (!mean).then(|| figure.to_string()) }
 }
 
 /// How far the rulings before an act come without dice.
@@ -333,23 +352,6 @@ fn others(act: &Act, fact: &FactView) -> Vec<(String, Value)> {
     values.into_iter().filter(|value| *value != fact.value).map(|value| (fact.path.clone(), value)).collect()
 }
 
-/// The shape and the unit of the field at a dotted place.
-fn at(shape: &Shape, path: &str) -> Option<(Shape, Option<&'static str>)> {
-    let (mut shape, mut unit) = (shape, None);
-    for part in path.split('.') {
-        shape = match shape {
-            Shape::Record { fields } => {
-                let field = fields.iter().find(|field| field.name == part)?;
-                unit = field.unit;
-                &field.shape
-            }
-            Shape::List { of, .. } => of,
-            _ => return None,
-        };
-    }
-    Some((shape.clone(), unit))
-}
-
 /// A chance in whole percents; what is neither 0 nor certain never looks like it.
 fn percent(chance: &Fraction) -> String {
     let share = chance.to_f64() * 100.0;
@@ -365,16 +367,50 @@ fn percent(chance: &Fraction) -> String {
     }
 }
 
-fn difference(now: &Fraction, then: &Fraction, reading: Reading) -> String {
-    let change = then.to_f64() - now.to_f64();
-    let signed = |number: f64, places: usize, unit: &str| {
-        let sign = if number < 0.0 { "−" } else { "+" };
-        format!("{sign}{:.places$}{unit}", number.abs())
+/// What another value changes of the figures on the button: `hit +5%, damage +0.4`; empty if nothing does that shows.
+fn differences(now: &[(&Headline, Fraction)], then: &[(&Headline, Fraction)]) -> String {
+    let change = |(headline, now): &(&Headline, Fraction)| {
+        let (_, then) = then.iter().find(|(other, _)| other == headline)?;
+        Some(format!("{} {}", headline.label, difference(now, then, headline.reading)?))
     };
-    match reading {
-        _ if now == then => String::new(),
-        Reading::Mean => signed(change, 1, ""),
-        _ if change.abs() < 0.005 => signed(change * 100.0, 1, "%"),
-        _ => signed(change * 100.0, 0, "%"),
+    now.iter().filter_map(change).collect::<Vec<_>>().join(", ")
+}
+
+fn difference(now: &Fraction, then: &Fraction, reading: Reading) -> Option<String> {
+    let (change, unit) = match reading {
+        Reading::Mean => (then.to_f64() - now.to_f64(), ""),
+        _ => ((then.to_f64() - now.to_f64()) * 100.0, "%"),
+    };
+    let coarse = if reading == Reading::Mean { 1 } else { 0 };
+    // As many places as show a change, and one more for a small one.
+    let shown = [coarse, coarse + 1].map(|places| format!("{:.places$}", change.abs()));
+    let text = shown.into_iter().find(|text| text.chars().any(|digit| ('1'..='9').contains(&digit)))?;
+    Some(format!("{}{text}{unit}", if change < 0.0 { "−" } else { "+" }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADLINES: [Headline; 2] = [
+        Headline { label: "hit", field: "hit", reading: Reading::Is("true") },
+        Headline { label: "damage", field: "damage", reading: Reading::Mean },
+    ];
+
+    #[track_caller]
+    fn check(now: [(u64, u64); 2], then: [(u64, u64); 2], expect: &str) {
+        let figures = |of: [(u64, u64); 2]| -> Vec<(&Headline, Fraction)> {
+            HEADLINES.iter().zip(of.map(|(above, below)| Fraction::new(above, below))).collect()
+        };
+        assert_eq!(differences(&figures(now), &figures(then)), expect);
+    }
+
+    #[test]
+    fn a_switch_is_worth_what_it_changes_of_each_figure() {
+        check([(1, 4), (3, 1)], [(3, 10), (7, 2)], "hit +5%, damage +0.5");
+        check([(1, 4), (3, 1)], [(1, 4), (7, 2)], "damage +0.5");
+        check([(1, 4), (3, 1)], [(1, 5), (3, 1)], "hit −5%");
+        check([(1, 4), (3, 1)], [(251, 1000), (302, 100)], "hit +0.1%, damage +0.02");
+        check([(1, 4), (3, 1)], [(250_001, 1_000_000), (3, 1)], "");
     }
 }

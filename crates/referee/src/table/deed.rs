@@ -78,8 +78,8 @@ pub(super) fn signed(value: &Value) -> (Seat, Value) {
 }
 
 pub(super) fn read(value: Value) -> Result<Deed, Refusal> {
-    serde_json::from_value(value).map_err(|error| {
-        Refusal::new("bad-answer", format!("This is nothing the referee can do: {error}."))
+    serde_json::from_value(value).map_err(|_| {
+        Refusal::new("bad-answer", "This is nothing the referee can do.")
             .remedy("Add forces, rule on an act, go on to the next phase, or close the table.")
     })
 }
@@ -106,7 +106,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Screen for NextDeed<'_, S> {
     fn prompt(&self) -> Prompt {
         let phase = self.table.phases().get(self.state.phase).map_or("", |phase| phase.title);
         let text = match self.state.chain.first() {
-            Some(owed) => format!("{}. Tell what is still missing, or waive it.", owed.why),
+            Some(owed) => format!("{}. Add what is missing, or waive it.", owed.why),
             None if self.state.objects.is_empty() => "Put forces on the table.".to_owned(),
             None => format!("Turn {}, {phase}. What happens?", self.state.turn),
         };
@@ -156,8 +156,11 @@ impl DiceDue {
         }
         let (least, most) = if self.zero { (0, 9) } else { (1, self.die.sides) };
         let wanted = || {
-            let dice = if self.count == 1 { "1 die".to_owned() } else { format!("{} dice", self.count) };
-            Refusal::new("bad-dice", format!("{}: {dice} with a face from {least} to {most} each.", self.what))
+            let dice = match self.count {
+                1 => format!("1 die that shows {least} to {most}"),
+                count => format!("{count} dice that show {least} to {most} each"),
+            };
+            Refusal::new("bad-dice", format!("{}: {dice}.", self.what))
                 .remedy("Type what the dice on the table show, or let them be rolled.")
         };
         let faces = value["dice"].as_array().ok_or_else(wanted)?;

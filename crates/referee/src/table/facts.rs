@@ -251,7 +251,14 @@ fn walk(shape: &Shape, known: &Value, path: &str, field: Option<&Field>, found: 
                 _ => None,
             });
             let need = field.is_none_or(|field| field.need == Need::Required);
-            let plain = matches!(shape, Shape::Bool | Shape::Int { .. } | Shape::Word { .. } | Shape::Text { .. });
+            let is_plain =
+                |one: &&Shape| matches!(one, Shape::Bool | Shape::Int { .. } | Shape::Word { .. } | Shape::Text { .. });
+            // Where one form of a fact is a plain figure, that is the one a person tells.
+            let shape = match shape {
+                Shape::Either { of } => of.iter().find(is_plain).unwrap_or(shape),
+                _ => shape,
+            };
+            let plain = is_plain(&shape);
             // Lists and other structures are asked for only where the rules cannot do without them.
             if plain || need {
                 found.push(Open {

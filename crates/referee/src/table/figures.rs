@@ -1,5 +1,6 @@
 //! The figures of a sheet that the referee may correct.
 
+use super::Object;
 use super::facts::capital;
 use crate::{Shape, int, text};
 use serde_json::Value;
@@ -32,6 +33,57 @@ impl SheetFigure {
             _ => return None,
         };
         Some(Self { field, label: label.into(), shape })
+    }
+
+    /// The same with the least and the most that it may be, if it is a number.
+    #[must_use]
+    pub fn within(mut self, least: i64, most: i64) -> Self {
+        if let Shape::Int { min, max } = &mut self.shape {
+            (*min, *max) = (least, most.max(least));
+        }
+        self
+    }
+
+    /// The same as the field of a shape that its sheet has; as it is where the shape has no such field.
+    #[must_use]
+    pub fn shaped(mut self, sheet: &Shape) -> Self {
+        if let Some((shape, _)) = field_of(sheet, &self.field) {
+            self.shape = shape;
+        }
+        self
+    }
+}
+
+/// The shape and the unit of the field at a dotted place; numbers are places in lists.
+#[must_use]
+pub fn field_of(shape: &Shape, path: &str) -> Option<(Shape, Option<&'static str>)> {
+    let (mut shape, mut unit) = (shape, None);
+    for part in path.split('.') {
+        shape = match shape {
+            Shape::Record { fields } => {
+                let field = fields.iter().find(|field| field.name == part)?;
+                unit = field.unit;
+                &field.shape
+            }
+            Shape::List { of, .. } => of,
+            _ => return None,
+        };
+    }
+    Some((shape.clone(), unit))
+}
+
+/// What became of an object by these counts, of which its sheet has some: gone when none is left, in play again when a
+/// correction brings some back, and otherwise as it was.
+#[must_use]
+pub fn gone_by_counts(object: &Object, counts: &[&str], gone: &str) -> String {
+    let mut there = counts.iter().filter_map(|field| object.value.get(field)?.as_i64()).peekable();
+    if there.peek().is_none() {
+        return object.gone.clone();
+    }
+    match (there.any(|count| count > 0), object.gone.as_str()) {
+        (false, "") => gone.to_owned(),
+        (true, was) if was == gone => String::new(),
+        (_, was) => was.to_owned(),
     }
 }
 

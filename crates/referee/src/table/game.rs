@@ -24,8 +24,8 @@ pub struct Table<S: ?Sized> {
 }
 
 /// The version of a table's rules that new tables have. Version 1 counts no torpedoes; until version 2 losses went in
-/// the order in which their owners were chosen for an act.
-const NEWEST: u32 = 3;
+/// the order in which their owners were chosen for an act; until version 3 a correction knew no limits.
+const NEWEST: u32 = 4;
 
 /// The options of a new table.
 #[must_use]
@@ -88,9 +88,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Game for Table<S> {
     }
 
     fn aims(&self) -> BySide<String> {
-        BySide::new_with(|_| {
-            "Nobody wins at this table by itself: the referee rules, and the players keep the score.".to_owned()
-        })
+        BySide::new_with(|_| "The table names no winner: the referee rules, and the players keep the score.".to_owned())
     }
 
     fn setup(&self) -> State {

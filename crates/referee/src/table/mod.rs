@@ -22,7 +22,7 @@ mod words;
 pub use act::{Act, Before, Choices, Count, Extra, Fact, Headline, Phase, Reading, Role, Unit};
 pub use consider::{Chance as ActChance, Considered, FactView, SwitchWorth};
 pub use facts::{Cast, Known, Source};
-pub use figures::{SheetFigure, sheet_figures};
+pub use figures::{SheetFigure, field_of, gone_by_counts, sheet_figures};
 pub use game::{Table, table_options};
 pub use losses::{Demand, Stake};
 pub use object::{Object, Owed, Part, Place, State};

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub(super) const VERSION: &str = "version";
 /// Since this version a correction keeps the kind of a figure, and losses are proposed after the die.
 const PROPOSES_FROM: u32 = 3;
+/// Since this version a correction keeps a figure within its limits, and brings back what it no longer destroys.
+const LIMITS_FROM: u32 = 4;
 
 /// Where an object stands on the optional map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -189,6 +191,12 @@ impl State {
     #[must_use]
     pub fn proposes(&self) -> bool {
         self.version() >= PROPOSES_FROM
+    }
+
+    /// Whether a correction keeps a figure within its limits and settles anew whether the object is lost.
+    #[must_use]
+    pub fn limits_figures(&self) -> bool {
+        self.version() >= LIMITS_FROM
     }
 
     /// An object by its id.

@@ -4,8 +4,8 @@ use super::deed::{Deed, Recruit, read, signed};
 use super::facts::put;
 use super::game::Table;
 use super::ruling::Ready;
-use super::{Object, Place, State};
-use crate::{LibraryItem, System};
+use super::{Object, Place, SheetFigure, State};
+use crate::{Codes, LibraryItem, System};
 use flagplot_kernel::{Refusal, Seat};
 use serde_json::Value;
 
@@ -97,17 +97,27 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             Deed::Remove { object } => Planned::Remove(there(&object)?),
             Deed::Correct { object, field, value } => {
                 let id = there(&object)?;
-                let item = state.object(&id).map(Object::item).unwrap_or_default();
+                let object = state.object(&id);
+                let item = object.map(Object::item).unwrap_or_default();
                 let mut sheet = item.value.clone();
+                let figures = object.filter(|_| state.limits_figures()).map(|object| self.system.figures(object));
+                let figure = figures.as_ref().map(|list| list.iter().find(|figure| figure.field == field));
                 let known = sheet.pointer(&format!("/{}", field.replace('.', "/"))).is_some();
-                if !known {
+                if !known && !matches!(figure, Some(Some(_))) {
                     return Err(refuse("unknown-figure", format!("The sheet of {} has no such figure.", item.name)));
                 }
                 if state.proposes() {
                     same_kind(&item, &field, &value)?;
                 }
+                if let Some(figure) = figure {
+                    within_limits(&item, figure, &value, &self.system.codes())?;
+                }
                 put(&mut sheet, &field, value.clone());
-                let item = self.system.accept(LibraryItem { value: sheet, ..item })?;
+                let item = LibraryItem { value: sheet, ..item };
+                let item = match figure {
+                    Some(_) => self.system.corrected(item, &field)?,
+                    None => self.system.accept(item)?,
+                };
                 Planned::Correct(id, field, value, item.value)
             }
             Deed::Sides { names } => {
@@ -212,6 +222,22 @@ fn same_kind(item: &LibraryItem, field: &str, value: &Value) -> Result<(), Refus
         return Ok(());
     }
     Err(refuse("bad-figure", format!("This figure of {} is {}.", item.name, kind(now))).remedy("Type another value."))
+}
+
+/// A figure that may be corrected, to a value that its sheet can have.
+fn within_limits(
+    item: &LibraryItem,
+    figure: Option<&SheetFigure>,
+    value: &Value,
+    codes: &Codes,
+) -> Result<(), Refusal> {
+    let figure = figure.ok_or_else(|| {
+        refuse("unknown-figure", format!("This figure of {} cannot be corrected by itself.", item.name))
+            .remedy("It follows from others on the sheet: correct those.")
+    })?;
+    let label = format!("“{}” of {}", figure.label, item.name);
+    let checked = figure.shape.check(value.clone(), &label, codes).map(drop);
+    checked.map_err(|refusal| refuse("bad-figure", refusal.message).remedy("Type another value."))
 }
 
 /// An id made from a name.

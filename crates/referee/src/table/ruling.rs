@@ -74,7 +74,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             .map(|open| open.label.as_str())
             .collect();
         if !missing.is_empty() {
-            return Err(refuse("not-told", format!("{}: still to be told: {}.", act.title, listed(&missing))));
+            return Err(refuse("not-told", format!("{}: still needed: {}.", act.title, listed(&missing))));
         }
         let known = self.known_paths(state, ready);
         let (_, about) = self.procedure(act.procedure)?;
@@ -305,9 +305,10 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             }
             Planned::Correct(id, field, value, sheet) => {
                 let name = state.name(&id).to_owned();
+                let limits = state.limits_figures();
                 if let Some(object) = state.objects.iter_mut().find(|object| object.id == id) {
                     object.value = sheet;
-                    object.gone = self.system.gone(object);
+                    object.gone = if limits { self.system.still_gone(object) } else { self.system.gone(object) };
                 }
                 ask.note(|| {
                     let known = state.object(&id).map(|object| self.system.figures(object)).unwrap_or_default();
@@ -340,7 +341,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         if let Some(object) = state.objects.iter_mut().find(|object| object.id == id) {
             change(object);
             let text = match object.place {
-                Some(Place { x, y, heading }) => format!("{} stands at {x}, {y} mm, heading {heading}°", object.name),
+                Some(place) => format!("{} stands {}, heading {}°", object.name, whereabouts(place), place.heading),
                 None => format!("{} is taken off the map", object.name),
             };
             ask.note(|| Note::new(what, text).pieces([&object.id]));
@@ -596,6 +597,15 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         }
         vec![owed; follow.times.max(1) as usize]
     }
+}
+
+/// A place as people say it: `900 mm north and 120 mm east of the middle`.
+fn whereabouts(Place { x, y, .. }: Place) -> String {
+    let part = |way: i64, more: &str, less: &str| {
+        (way != 0).then(|| format!("{} mm {}", way.unsigned_abs(), if way > 0 { more } else { less }))
+    };
+    let parts: Vec<String> = part(y, "north", "south").into_iter().chain(part(x, "east", "west")).collect();
+    if parts.is_empty() { "in the middle".to_owned() } else { format!("{} of the middle", parts.join(" and ")) }
 }
 
 impl Ready {

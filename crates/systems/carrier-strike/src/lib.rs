@@ -25,7 +25,7 @@ pub use data::Rules;
 pub use game::CarrierGame;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, LibraryItem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -121,6 +121,14 @@ impl flagplot_referee::System for System {
 
     fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
         tabletop::card(item, fresh)
+    }
+
+    fn figures(&self, object: &Object) -> Vec<SheetFigure> {
+        tabletop::figures(object)
+    }
+
+    fn still_gone(&self, object: &Object) -> String {
+        tabletop::still_gone(object)
     }
 
     fn phases(&self) -> Vec<Phase> {

@@ -4,13 +4,17 @@ use crate::data::SquadronFigures;
 use crate::scenario::Scenario;
 use crate::words;
 use flagplot_kernel::Side;
-use flagplot_referee::table::{Act, Cast, Count, Known, Object, Phase, Reading, Role, State};
+use flagplot_referee::table::{
+    Act, Cast, Count, Known, Object, Phase, Reading, Role, SheetFigure, State, Unit, gone_by_counts,
+};
 use flagplot_referee::{Card, Figure, LibraryItem, Section, plain_card};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 const SQUADRONS: &[&str] = &["squadron"];
 const CARRIERS: &[&str] = &["carrier group"];
+/// Procedures measure in thousandths of a card length, people in card lengths.
+const CARDS: &[Unit] = &[Unit { name: "card lengths", these: 1, those: 1000 }];
 
 pub(crate) fn phases() -> Vec<Phase> {
     vec![
@@ -27,11 +31,13 @@ pub(crate) fn acts() -> Vec<Act> {
     let squadron = || Role::new("squadron", "Squadron", "squadron", SQUADRONS).acts();
     let cv = || Role::new("cv", "Carrier group", "cv", CARRIERS);
     vec![
-        plain("detection", "Look for the enemy", "Search", "search", "Search", "sight").headline(
-            "found",
-            "detected",
-            Reading::Is("true"),
-        ),
+        plain("detection", "Look for the enemy", "Search", "search", "Search", "sight")
+            .fact("searcher", "Who searches")
+            .fact("distance", "Distance to the nearest part of the enemy")
+            .units(CARDS)
+            .fact("searcher_number", "The searcher's number, 1 to 4")
+            .fact("hider_number", "The hider's number, 1 to 4")
+            .headline("found", "detected", Reading::Is("true")),
         plain("measure", "Measure a distance", "Measure", "search", "Search", "map"),
         plain("groups", "Which squadrons form groups", "Look", "search", "Search", "map"),
         plain("path", "Follow a path", "Fly", "search", "Search", "movement"),
@@ -62,6 +68,7 @@ pub(crate) fn acts() -> Vec<Act> {
         plain("ditching", "Fly home or ditch", "Roll", "home", "Return", "movement")
             .role(Role::new("squadron", "Squadron", "", SQUADRONS).acts())
             .fact("distance", "Distance to the deck")
+            .units(CARDS)
             .headline("lost", "lost", Reading::Mean),
         plain("surface-action", "Surface action", "Fight", "end", "End", "guns")
             .role(Role::new("blue", "Blue carrier group", "blue", CARRIERS).acts())
@@ -70,6 +77,8 @@ pub(crate) fn acts() -> Vec<Act> {
     ]
 }
 
+/// What has become of a squadron without aircraft.
+const DESTROYED: &str = "destroyed";
 /// The hits that sink a carrier group.
 const SUNK_AT: u32 = 8;
 /// The aircraft of a squadron, and its range, unless it is told otherwise.
@@ -118,6 +127,21 @@ pub(crate) fn card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
         return plain_card(item, fresh);
     };
     Card { title: item.name.clone(), subtitle: item.kind.clone(), stamp: None, sections }
+}
+
+/// The figures of a sheet that the referee may correct.
+pub(crate) fn figures(object: &Object) -> Vec<SheetFigure> {
+    let figure =
+        |(field, label, most): (&str, &str, i64)| Some(SheetFigure::of(&object.value, field, label)?.within(0, most));
+    [("strength", "Aircraft", 12), ("rl", "Range", 6), ("hits", "Hits taken", i64::from(SUNK_AT))]
+        .into_iter()
+        .filter_map(figure)
+        .collect()
+}
+
+/// What became of an object whose sheet was corrected.
+pub(crate) fn still_gone(object: &Object) -> String {
+    gone_by_counts(object, &["strength"], DESTROYED)
 }
 
 /// Both carrier groups of a scenario with their squadrons, and its sides. What a squadron flies as is told when it acts.
@@ -194,7 +218,7 @@ fn set(state: &mut State, find: impl Fn(&Object) -> bool, field: &str, value: &V
     if value.is_number() {
         object.value[field] = value.clone();
         if field == "strength" && *value == 0 {
-            "destroyed".clone_into(&mut object.gone);
+            DESTROYED.clone_into(&mut object.gone);
         }
     }
 }

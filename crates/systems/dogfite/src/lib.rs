@@ -163,6 +163,10 @@ impl flagplot_referee::System for System {
         tabletop::figures(object)
     }
 
+    fn corrected(&self, item: LibraryItem, _: &str) -> Result<LibraryItem, Refusal> {
+        tabletop::corrected(item)
+    }
+
     fn phases(&self) -> Vec<Phase> {
         tabletop::phases()
     }

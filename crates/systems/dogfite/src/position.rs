@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 /// A place in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Shaped)]
 pub struct Position {
-    /// The hex, as [q, r].
+    /// The hex: its column and its row.
     #[shape(-999..=999, with = <(i32, i32)>::shape())]
     pub hex: Hex,
-    /// The edge it is on, 0 north and clockwise; null in the middle.
+    /// The edge it is on, 0 for north and so on clockwise; none in the middle.
     #[shape(0..=5, null, with = u8::shape())]
     pub facing: Option<Direction>,
     /// The level; 0 is the ground.

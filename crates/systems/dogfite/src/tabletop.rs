@@ -1,8 +1,10 @@
 //! A referee's table: aircraft, acts, verdicts, and what rulings leave of the aircraft.
 
+use crate::damage::Boxes;
 use crate::hangar::{AircraftType, Hangar};
 use crate::scenario::Scenario;
 use crate::words::Alliance;
+use flagplot_kernel::Refusal;
 use flagplot_referee::table::{Act, Cast, Known, Object, Phase, Reading, Role, SheetFigure, State, sheet_figures};
 use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
 use serde_json::{Value, json};
@@ -122,14 +124,28 @@ pub(crate) fn card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
     Card { title: item.name.clone(), subtitle: item.kind.clone(), stamp: None, sections }
 }
 
+/// What is farthest from zero among the figures of an aircraft.
+const MOST: i64 = 99;
+
 /// The figures that the referee may correct: the boxes of each set, then the rest.
 pub(crate) fn figures(object: &Object) -> Vec<SheetFigure> {
     let sets = object.value["boxes"].as_array().map_or(0, Vec::len);
     let set = |at: usize| {
-        let label = format!("Set {}, box by box (. is free)", at + 1);
+        let label = format!("Set {}, its boxes in order (. clean, / hit, X hit twice, # burnt)", at + 1);
         SheetFigure::of(&object.value, format!("boxes.{at}"), label)
     };
-    (0..sets).filter_map(set).chain(sheet_figures(&object.value)).collect()
+    let rest = sheet_figures(&object.value).into_iter().map(|figure| match figure.field.as_str() {
+        "wounds" | "guns" | "speed" | "level" => figure.within(0, MOST),
+        _ => figure.within(-MOST, MOST),
+    });
+    (0..sets).filter_map(set).chain(rest).collect()
+}
+
+/// A corrected sheet, whose boxes must be boxes.
+pub(crate) fn corrected(item: LibraryItem) -> Result<LibraryItem, Refusal> {
+    let sets: Vec<&str> = item.value["boxes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    Boxes::parse(&sets)?;
+    Ok(item)
 }
 
 /// The flights of a scenario, each aircraft by its pilot, and its sides.

@@ -12,10 +12,10 @@ use serde::Deserialize;
 /// A distance in one of two forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Shaped)]
 pub struct Range {
-    /// Distance to the target; this or range_band.
+    /// Distance to the target, or tell its range band.
     #[shape(0..=100_000, unit = "mm")]
     pub range_mm: Option<i32>,
-    /// Range band; this or range_mm.
+    /// Range band, or tell the distance.
     #[shape(1..=99)]
     pub range_band: Option<i32>,
 }

@@ -243,6 +243,14 @@ impl flagplot_referee::System for System {
         table::accept(self, item)
     }
 
+    fn corrected(&self, item: LibraryItem, field: &str) -> Result<LibraryItem, Refusal> {
+        table::corrected(self, item, field)
+    }
+
+    fn still_gone(&self, object: &Object) -> String {
+        table::still_gone(object)
+    }
+
     fn derives(&self) -> Option<&'static str> {
         Some("derive-ship")
     }

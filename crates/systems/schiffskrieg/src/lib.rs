@@ -39,7 +39,7 @@ use campaign::data::Campaign;
 use custom::{CustomGame, Settings};
 use data::{OrderOfBattle, Scenario};
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::table::{Act, Cast, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, LibraryItem};
 use game::Schiffskrieg;
 use rules::Rules;
@@ -190,6 +190,10 @@ impl flagplot_referee::System for System {
 
     fn card(&self, item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
         tabletop::card(item, fresh)
+    }
+
+    fn figures(&self, object: &Object) -> Vec<SheetFigure> {
+        tabletop::figures(object)
     }
 
     fn phases(&self) -> Vec<Phase> {

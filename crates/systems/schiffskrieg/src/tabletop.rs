@@ -4,8 +4,8 @@ use crate::data::Scenario;
 use crate::game::title;
 use crate::unit::{Factors, Sheet};
 use flagplot_kernel::Side;
-use flagplot_referee::table::{Act, Cast, Count, Known, Object, Phase, Reading, Role, State};
-use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
+use flagplot_referee::table::{Act, Cast, Count, Known, Object, Phase, Reading, Role, SheetFigure, State};
+use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, Shaped, plain_card};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -96,6 +96,12 @@ pub(crate) fn muster(scenario: &Scenario) -> (Vec<Object>, [String; 2]) {
     (objects, Side::BOTH.map(|side| title(&scenario.factions[side].id)))
 }
 
+const FACTORS: [(&str, &str); 4] =
+    [("Gunnery", "gunnery"), ("Torpedo", "torpedo"), ("Airstrike", "airstrike"), ("Defense", "defense")];
+const POINTS: [(&str, &str); 2] = [("Damage points", "damage"), ("Victory points", "vp")];
+/// The most points that a counter may have.
+const MOST_POINTS: i64 = 99;
+
 /// A counter with the factors of both sides; the front is struck out once it is flipped.
 pub(crate) fn card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
     let value = &item.value;
@@ -104,9 +110,7 @@ pub(crate) fn card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
     };
     let factors = |label: &str, from: &Value| {
         let figure = |(name, field): (&str, &str)| Figure::new(name, &from[field], &from[field]);
-        let names =
-            [("Gunnery", "gunnery"), ("Torpedo", "torpedo"), ("Airstrike", "airstrike"), ("Defense", "defense")];
-        let figures = names.into_iter().filter(|(_, field)| from[*field].is_number()).map(figure).collect();
+        let figures = FACTORS.into_iter().filter(|(_, field)| from[*field].is_number()).map(figure).collect();
         Section::Figures { label: label.to_owned(), figures }
     };
     let mut sections = vec![factors("Front", value)];
@@ -117,10 +121,30 @@ pub(crate) fn card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
     let side = |name: &str, lost: bool| Fitting { name: name.to_owned(), detail: String::new(), lost };
     let pieces = vec![side("sound", damaged), side("afloat", false)];
     sections.push(Section::Pieces { label: "Condition".to_owned(), pieces });
-    let points = [("Damage points", "damage"), ("Victory points", "vp")];
-    let figures = points.map(|(name, field)| Figure::new(name, &value[field], &value[field])).to_vec();
+    let figures = POINTS.map(|(name, field)| Figure::new(name, &value[field], &value[field])).to_vec();
     sections.push(Section::Figures { label: "Counter".to_owned(), figures });
     Card { title: item.name.clone(), subtitle: kind.replace('-', " "), stamp: None, sections }
+}
+
+/// The figures of a sheet that the referee may correct.
+pub(crate) fn figures(object: &Object) -> Vec<SheetFigure> {
+    let mut list: Vec<SheetFigure> = SheetFigure::of(&object.value, "damaged", "Damaged").into_iter().collect();
+    let shape = Factors::shape();
+    for (side, place) in [("", ""), ("Damaged side: ", "damaged_side.")] {
+        for (name, field) in FACTORS {
+            let Some(figure) = SheetFigure::of(&object.value, format!("{place}{field}"), "") else { continue };
+            let label = if side.is_empty() { name.to_owned() } else { format!("{side}{}", name.to_lowercase()) };
+            let limits = SheetFigure { field: field.to_owned(), ..figure.clone() }.shaped(&shape).shape;
+            list.push(SheetFigure { label, shape: limits, ..figure });
+        }
+    }
+    let points = POINTS.into_iter().filter_map(|(name, field)| SheetFigure::of(&object.value, field, name));
+    list.extend(points.map(|figure| {
+        // As many points as sink a counter damage it at the latest.
+        let most = if figure.field == "damage" { object.value["defense"].as_i64() } else { None };
+        figure.within(0, most.unwrap_or(MOST_POINTS))
+    }));
+    list
 }
 
 fn unit(object: &Object) -> Value {

@@ -33,7 +33,9 @@ mod tabletop;
 
 use charts::Charts;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
-use flagplot_referee::table::{Act, Cast, Demand, Known, Object, Phase, State as TableState, no_such_scenario};
+use flagplot_referee::table::{
+    Act, Cast, Demand, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario,
+};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
 use game::WorldAtWar;
 use game::air::AirGame;
@@ -219,6 +221,14 @@ impl flagplot_referee::System for System {
 
     fn charts(&self) -> Vec<Chart> {
         table::charts(&self.rules)
+    }
+
+    fn figures(&self, object: &Object) -> Vec<SheetFigure> {
+        tabletop::figures(object)
+    }
+
+    fn still_gone(&self, object: &Object) -> String {
+        tabletop::still_gone(object)
     }
 
     fn phases(&self) -> Vec<Phase> {

@@ -151,14 +151,7 @@ fn other_card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
         let label = air.map_or("factors", crate::tabletop::counted_as);
         (format!("{elite}{what}{of}"), vec![track(&capital(label), "count")])
     } else if item.value.get("destroyers").is_some() {
-        let classes = [
-            ("Cruisers", "cruisers"),
-            ("Damaged cruisers", "damaged_cruisers"),
-            ("Destroyers", "destroyers"),
-            ("Escort carriers", "cves"),
-            ("Transports", "transports"),
-        ];
-        let there = classes.iter().filter(|(_, field)| was(field) > 0 || count(&item.value[*field]) > 0);
+        let there = crate::tabletop::LIGHT.iter().filter(|(_, field)| was(field) > 0 || count(&item.value[*field]) > 0);
         (format!("light ships{of}"), there.map(|(label, field)| track(label, field)).collect())
     } else if item.value.get("factors").is_some() {
         let what = if item.value["kind"].is_string() { kind("kind") } else { "ground unit".to_owned() };

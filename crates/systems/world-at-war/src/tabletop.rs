@@ -4,8 +4,10 @@ use crate::air::AirType;
 use crate::nation::Nation;
 use crate::{Rules, table};
 use flagplot_kernel::Refusal;
-use flagplot_referee::table::{Act, Cast, Count, Known, Object, Phase, Reading, Role, State};
-use flagplot_referee::{LibraryItem, int};
+use flagplot_referee::table::{
+    Act, Cast, Count, Known, Object, Phase, Reading, Role, SheetFigure, State, gone_by_counts,
+};
+use flagplot_referee::{LibraryItem, bool, int};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -234,6 +236,42 @@ fn apart(word: &str) -> Vec<String> {
     }
 }
 
+/// The most of anything on a sheet.
+const MOST: i64 = 1000;
+/// What has become of a group without units, and of light ships of which none is left.
+const ELIMINATED: &str = "eliminated";
+const SUNK: &str = "sunk";
+/// The classes of a group of light ships.
+pub(crate) const LIGHT: [(&str, &str); 5] = [
+    ("Cruisers", "cruisers"),
+    ("Damaged cruisers", "damaged_cruisers"),
+    ("Destroyers", "destroyers"),
+    ("Escort carriers", "cves"),
+    ("Transports", "transports"),
+];
+
+/// The figures of a sheet that the referee may correct.
+pub(crate) fn figures(object: &Object) -> Vec<SheetFigure> {
+    let names = [("Factors", "factors"), ("Units", "count"), ("Elite", "elite"), ("Damaged", "damaged")];
+    // A sound ship's sheet says nothing of damage.
+    let unsaid = (object.kind == "ship" && object.value.get("damaged").is_none()).then(|| SheetFigure {
+        field: "damaged".to_owned(),
+        label: "Damaged".to_owned(),
+        shape: bool(),
+    });
+    let figure = |(label, field): (&str, &str)| Some(SheetFigure::of(&object.value, field, label)?.within(0, MOST));
+    names.into_iter().chain(LIGHT).filter_map(figure).chain(unsaid).collect()
+}
+
+/// What became of an object whose sheet was corrected.
+pub(crate) fn still_gone(object: &Object) -> String {
+    match object.kind.as_str() {
+        "light" => gone_by_counts(object, &LIGHT.map(|(_, field)| field), SUNK),
+        "ship" => object.gone.clone(),
+        _ => gone_by_counts(object, &["factors", "count"], ELIMINATED),
+    }
+}
+
 fn known(path: &str, value: impl Into<Value>) -> Known {
     Known::sheet(path, value)
 }
@@ -422,7 +460,7 @@ fn lose(state: &mut State, ids: &[String], mut lost: u64) {
             lost -= gone;
             object.value[field] = (there - gone).into();
             if there == gone {
-                "eliminated".clone_into(&mut object.gone);
+                ELIMINATED.clone_into(&mut object.gone);
             }
         });
     }
@@ -500,7 +538,7 @@ fn set_light(state: &mut State, id: &str, left: &Value) {
                 object.value[class] = number;
             }
             if ships == 0 {
-                "sunk".clone_into(&mut object.gone);
+                SUNK.clone_into(&mut object.gone);
             }
         }
     });

@@ -160,7 +160,7 @@ impl Procedure for SurfaceAction {
 
 #[derive(Deserialize, Shaped)]
 pub struct VictoryInput {
-    /// Scenario id.
+    /// Scenario.
     scenario: String,
     /// Turn.
     #[shape(1..=12)]

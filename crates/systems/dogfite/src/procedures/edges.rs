@@ -112,7 +112,7 @@ impl Ids {
 
 #[derive(Deserialize, Shaped)]
 pub(super) struct Adjusted {
-    /// Its id.
+    /// Its name.
     #[shape(chars = 40)]
     id: String,
     /// Its side.
@@ -187,7 +187,7 @@ impl Procedure for EdgeAdjustment {
 
 #[derive(Deserialize, Shaped)]
 pub(super) struct Recorded {
-    /// Its id.
+    /// Its name.
     #[shape(chars = 40)]
     id: String,
     /// Its target.

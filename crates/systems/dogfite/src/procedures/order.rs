@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 #[derive(Deserialize, Shaped)]
 pub(super) struct Ordered {
-    /// Its id.
+    /// Its name.
     #[shape(chars = 40)]
     id: String,
     /// Its side.

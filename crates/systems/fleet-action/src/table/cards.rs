@@ -4,8 +4,10 @@ use super::tubes::LABEL;
 use super::{count, fresh, number};
 use crate::System;
 use crate::data::ShipEntry;
+use crate::ship::ShipObject;
+use crate::words::Status;
 use flagplot_referee::table::{Object, SheetFigure};
-use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
+use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, Shaped, plain_card};
 use serde_json::Value;
 
 fn figures(label: &str, now: &Value, was: &Value, names: &[(&str, &str)]) -> Section {
@@ -186,6 +188,13 @@ pub(crate) fn card(system: &System, item: &LibraryItem, before: Option<&LibraryI
     Card { title: item.name.clone(), subtitle, stamp, sections }
 }
 
+/// The light guns that are counted by themselves; long range fire follows from the mounts.
+const COUNTED_GUNS: std::ops::Range<usize> = 1..4;
+/// The most boxes that a ship may have had at first.
+const MOST_AT_FIRST: i64 = 200;
+/// The most that a figure of a stand, small craft or a submarine may be.
+const MOST_OF_OTHERS: i64 = 99;
+
 /// The figures of a sheet that the referee may correct, called as on the card.
 pub(crate) fn correctable(object: &Object) -> Vec<SheetFigure> {
     let sheet = &object.value;
@@ -193,9 +202,16 @@ pub(crate) fn correctable(object: &Object) -> Vec<SheetFigure> {
         names.iter().filter_map(|(name, field)| SheetFigure::of(sheet, format!("{within}{field}"), *name)).collect()
     };
     if object.kind != "ship" {
-        return named(&OTHERS, "");
+        let limited = |figure: SheetFigure| match figure.field.as_str() {
+            "crew_quality" => figure.within(-9, 2),
+            "f" => figure.within(0, number(&sheet["f_max"])),
+            "f_max" => figure.within(number(&sheet["f"]).max(1), MOST_AT_FIRST),
+            _ => figure.within(0, MOST_OF_OTHERS),
+        };
+        return named(&OTHERS, "").into_iter().map(limited).collect();
     }
-    let mut list = [named(&TRACKS[..2], ""), named(&MARKERS, ""), named(&SHIP, ""), named(&LIGHT_GUNS, "")].concat();
+    let mut list =
+        [named(&TRACKS[..2], ""), named(&MARKERS, ""), named(&SHIP, ""), named(&LIGHT_GUNS[COUNTED_GUNS], "")].concat();
     list.extend(named(&ARMOUR, "armour."));
     if count(&sheet["h_max"]) > 0 {
         list.extend(named(&AIRCRAFT, ""));
@@ -214,7 +230,19 @@ pub(crate) fn correctable(object: &Object) -> Vec<SheetFigure> {
             .map(|figure| SheetFigure { label: capital(&figure.label), ..figure }),
     );
     list.extend(named(&TRACKS[2..], ""));
-    list
+    list.extend(named(&[("What became of her", "status")], ""));
+    let shape = ShipObject::shape();
+    let limited = |figure: SheetFigure| match figure.field.as_str() {
+        // What is left cannot be more than there was at first, and that cannot be less than is left.
+        "f" => figure.within(0, number(&sheet["f_max"])),
+        "s" => figure.within(0, number(&sheet["s_max"])),
+        "h" => figure.within(0, number(&sheet["h_max"])),
+        "f_max" => figure.within(number(&sheet["f"]).max(1), MOST_AT_FIRST),
+        "s_max" => figure.within(number(&sheet["s"]).max(1), MOST_AT_FIRST),
+        "status" => SheetFigure { shape: Status::shape(), ..figure },
+        _ => figure.shaped(&shape),
+    };
+    list.into_iter().map(limited).collect()
 }
 
 /// A navy with a capital letter.

@@ -17,6 +17,11 @@ const USUAL_STAND: i32 = 9;
 /// The boats of a stand unless it is told otherwise.
 const USUAL_BOATS: i32 = 4;
 
+/// Where a derived ship's sheet carries what the table remembers of her, until she joins it.
+const MARKS: &str = "marks";
+/// Since this version a derived ship is a merchant, an armed merchant or a small ship for the table, too.
+const DERIVED_MARKS_FROM: u32 = 4;
+
 /// A battery as the table remembers it beside the sheet.
 fn battery(at: usize, facts: &BatteryFacts) -> Value {
     json!({"battery": at, "group": facts.group, "gun": facts.gun, "calibre_mm": facts.gun.calibre_mm})
@@ -86,7 +91,14 @@ pub(crate) fn joined(system: &System, objects: &mut [Object], version: u32) {
         if version >= tubes::COUNTED_FROM {
             tubes::joined(system, object);
         }
-        // The guns of a ship that was derived came with her sheet.
+        // What is remembered of a ship that was derived came with her sheet, and so did her guns.
+        let marks = object.value.as_object_mut().and_then(|fields| fields.remove(MARKS));
+        if let Some(first) = object.first.as_object_mut() {
+            first.remove(MARKS);
+        }
+        if let Some(Value::Object(marks)) = marks.filter(|_| version >= DERIVED_MARKS_FROM) {
+            object.marks.extend(marks);
+        }
         if let Some(batteries) = object.value.as_object_mut().and_then(|fields| fields.remove("batteries")) {
             object.marks.insert("batteries".into(), batteries);
             if let Some(first) = object.first.as_object_mut() {
@@ -106,6 +118,18 @@ pub(super) fn remember(object: &mut Object) {
         }
     }
     object.marks.remove("tested");
+}
+
+/// A sheet of which one figure was corrected. The counts that follow from the mounts are made anew.
+pub(crate) fn corrected(system: &System, mut item: LibraryItem, field: &str) -> Result<LibraryItem, Refusal> {
+    if let Some(fields) = item.value.as_object_mut().filter(|_| item.kind == "ship") {
+        for count in ["lrf", "main_lost", "other_lost", "torpedo_mounts_lost"] {
+            if count != field {
+                fields.remove(count);
+            }
+        }
+    }
+    accept(system, item)
 }
 
 /// A sheet of one's own, checked; it may bring its batteries along.
@@ -184,6 +208,7 @@ pub(crate) fn derived(system: &System, name: &str, facts: Value) -> Result<Libra
     let (sheet, now) = entry.launch(0);
     let mut value = serde_json::to_value(Ship::new(&system.rules, &Arc::new(sheet), now)).unwrap_or_default();
     value["batteries"] = batteries.into();
+    value[MARKS] = ship_marks(system, &entry).into();
     let id: String = name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     Ok(item(&format!("own-{}", id.trim_matches('-')), name, "ship", value))
 }

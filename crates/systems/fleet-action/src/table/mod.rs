@@ -16,9 +16,9 @@ pub(crate) use cards::{card, correctable};
 pub(crate) use chains::{aftermath, follow_ups};
 pub(crate) use charts::charts;
 pub(crate) use fitting::{announce, before, carries, fit, parts, range};
-pub(crate) use forces::{accept, derived, joined, muster, recruits};
+pub(crate) use forces::{accept, corrected, derived, joined, muster, recruits};
 pub(crate) use tubes::marked;
-pub(crate) use turn::{after, begin, complete, gone, remarks};
+pub(crate) use turn::{after, begin, complete, gone, remarks, still_gone};
 pub(crate) use verdicts::verdict;
 
 use crate::System;

@@ -4,8 +4,9 @@ use super::fitting::{bearing, spoken};
 use super::forces::remember;
 use super::{number, tubes};
 use crate::System;
+use crate::words::Status;
 use flagplot_kernel::plane::Point;
-use flagplot_referee::table::{Object, Owed, State};
+use flagplot_referee::table::{Object, Owed, State, gone_by_counts};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -261,6 +262,18 @@ pub(crate) fn gone(object: &Object) -> String {
     match object.value["status"].as_str() {
         Some("afloat") | None => object.gone.clone(),
         Some(status) => status.to_owned(),
+    }
+}
+
+/// What became of an object whose sheet was corrected.
+pub(crate) fn still_gone(object: &Object) -> String {
+    let by_status = Status::ALL.iter().any(|status| object.gone == status.word());
+    match object.kind.as_str() {
+        "ship" if object.value["status"] == "afloat" && by_status => String::new(),
+        "ship" => gone(object),
+        "stand" => gone_by_counts(object, &["aircraft"], "shot down"),
+        "small craft" => gone_by_counts(object, &["vessels"], "sunk"),
+        _ => gone_by_counts(object, &["f"], "sunk"),
     }
 }
 

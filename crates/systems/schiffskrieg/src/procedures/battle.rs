@@ -33,7 +33,7 @@ struct Force {
     /// the units in line
     #[shape(items = 1..=60)]
     units: Vec<GivenUnit>,
-    /// hexes to its nearest Air Base, or null
+    /// hexes to its nearest Air Base; none if it has none
     #[shape(null, 0..=99)]
     nearest_air_base: Option<u8>,
     /// its standing orders

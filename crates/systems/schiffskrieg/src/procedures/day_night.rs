@@ -21,7 +21,7 @@ pub struct Input {
 struct Side {
     /// the action the faction wants
     wish: Action,
-    /// hexes to its nearest Air Base, or null
+    /// hexes to its nearest Air Base; none if it has none
     #[shape(null, 0..=99)]
     nearest_air_base: Option<u8>,
 }
