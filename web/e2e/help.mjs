@@ -1,6 +1,10 @@
 import net from 'node:net';
 import { expect } from '@playwright/test';
 
+/** How long a page may take for a step. It is looked at in every frame, not at the growing intervals of `expect`. */
+export const WITHIN = { timeout: 15_000 };
+const OFTEN = { intervals: [50], ...WITHIN };
+
 /** A connection to the server that can be cut and restored. */
 export async function cable(url) {
   const { hostname, port } = new URL(url);
@@ -102,22 +106,23 @@ export async function middle(locator) {
 
 /** Waits until the board neither glides nor settles into its window. */
 export async function atRest(page) {
-  await expect(page.locator('.board > svg.moving')).toHaveCount(0);
-  const running = () =>
-    page.evaluate(
-      () => document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations === 1).length,
-    );
-  await expect.poll(running).toBe(0);
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('.board > svg.moving') &&
+      document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations !== 1),
+    undefined,
+    WITHIN,
+  );
 }
 
 /** Waits until the player is wanted, or the game is over. */
 export async function stirs(page) {
-  await expect(page.locator('.outcome, .curtain, .typed, .question').first()).toBeVisible();
+  await page.locator('.outcome, .curtain, .typed, .question').first().waitFor();
 }
 
 /** Waits until a question has been answered: it goes away, or another one takes its place. */
 export async function moved(page, at, asked = '.question') {
-  await expect(page.locator(`${asked}[data-at="${at}"]`)).toHaveCount(0);
+  await page.waitForFunction((own) => !document.querySelector(own), `${asked}[data-at="${at}"]`, WITHIN);
 }
 
 const over = (standings) => standings.every((one) => one === 'over');
@@ -141,7 +146,7 @@ export async function playOut(windows, { limit = 400, each = async () => {} } = 
     if (acted) continue;
     const standings = () => Promise.all(windows.map(standing));
     await expect
-      .poll(async () => (await standings()).some((one) => one === 'asked') || over(await standings()))
+      .poll(async () => (await standings()).some((one) => one === 'asked') || over(await standings()), OFTEN)
       .toBe(true);
   }
   throw new Error(`The game did not end in ${limit} rounds.`);

@@ -22,6 +22,13 @@ export interface Chip {
   does: Chosen;
 }
 
+/** The choices on the board, the piece they stand beside, and whether they are about a piece that is chosen. */
+export interface Choices {
+  beside: string | null;
+  about: boolean;
+  list: Chip[];
+}
+
 /** More chips than this do not stand beside a piece; the list has the rest. */
 export const MOST_CHIPS = 9;
 

@@ -292,3 +292,17 @@ it('an open sea shows its pieces with room around them, and stays while they are
   const away = sea.pieces.map((piece, at) => (at === 0 ? { ...piece, place: { point: [1690, 1190] as [number, number] } } : piece));
   expect(stillGood(near, focus(sea.surface, away), sea.surface, away)).toBe(false);
 });
+
+it('two ships on a wide sea are shown large', () => {
+  const [one, other] = sea.pieces.filter((piece) => 'point' in piece.place);
+  const close = [
+    { ...one!, place: { point: [900, 600] as [number, number] } },
+    { ...other!, place: { point: [960, 640] as [number, number] } },
+  ];
+  const corners = { min: [0, 0] as [number, number], max: [3000, 2400] as [number, number] };
+  const wide = { kind: 'plane' as const, ...corners, marks: [] };
+  const near = focus(wide, close);
+  expect(Math.max(near.width, near.height)).toBeLessThan(500);
+  // What a ship runs in a turn stays in sight.
+  expect(Math.min(near.width, near.height)).toBeGreaterThan(220);
+});

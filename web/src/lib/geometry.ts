@@ -1,5 +1,5 @@
 import type { BoxArea, Piece, Point, Scene, Side, Surface } from '../wire/types';
-import { isSea } from './hulls';
+import { baseOf, hull, isSea } from './hulls';
 
 export interface Rect {
   x: number;
@@ -288,6 +288,9 @@ function nearHexes(surface: Extract<Surface, { kind: 'hexes' }>, pieces: Piece[]
   return within({ x, y, width, height }, all);
 }
 
+/** The least width of a sea that is shown, in lengths of its largest model. */
+const ROOM = 11;
+
 /** The area of the pieces on an open sea, with room around them. */
 function nearPieces(surface: Surface, pieces: Piece[], turned: boolean): Rect {
   const all = extent(surface, turned);
@@ -296,7 +299,10 @@ function nearPieces(surface: Surface, pieces: Piece[], turned: boolean): Rect {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   const long = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
-  const least = 0.4 * Math.max(all.width, all.height);
+  // Two ships on a wide sea are shown large, with room for a turn's run around them.
+  const models = pieces.filter((piece) => hull(piece.kind) !== null).map(baseOf);
+  const wide = 0.4 * Math.max(all.width, all.height);
+  const least = models.length > 0 ? Math.min(wide, ROOM * Math.max(...models)) : wide;
   const side = (values: number[]): [number, number] => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const length = Math.max(least, high - low + 0.36 * long);

@@ -19,7 +19,7 @@ import {
   type Draft,
   type Made,
 } from './answer';
-import { chipsOf, type Chip } from './chips';
+import { chipsOf, type Chip, type Choices } from './chips';
 import { plansOf, readyPlans } from './fireplan';
 import { isHex } from './options';
 import { roomFor } from './numbers';
@@ -144,10 +144,10 @@ export class Making {
     return first === null ? [] : this.also === null ? [first] : [first, this.also];
   }
 
-  /** The choices that stand on the board, and the piece they stand beside. */
-  get chips(): { beside: string | null; list: Chip[] } {
+  /** The choices that stand on the board, the piece they stand beside, and whether they are about a piece. */
+  get chips(): Choices {
     const found = this.fits ? this.inner() : null;
-    if (!found) return { beside: null, list: [] };
+    if (!found) return { beside: null, about: false, list: [] };
     // What is aboard a carrier has its own choices, on her deck.
     const [about, plans] = [this.about, plansOf(found.question)];
     const deck = about.length === 1 ? this.decks().find((one) => one.piece === about[0]) : undefined;
@@ -157,13 +157,13 @@ export class Making {
     // While a point of the board is marked, nothing stands in the way of the next click.
     const [form] = openWay(found.question.form, found.draft);
     const marks = form.kind === 'points' || (form.kind === 'parts' && form.places.length > 0);
-    if (beside !== null) return { beside: marks ? null : beside, list };
+    if (beside !== null) return { beside: marks ? null : beside, about: true, list };
     const rest = chipsOf(found.question, found.draft, [], this.head, plans);
     // A part of a sheet may be left out.
     const { part } = found;
     if (part?.left_out)
       rest.push({ label: `${part.label} ${part.left_out}`, note: '', chosen: false, does: { leave: true } });
-    return { beside: null, list: rest };
+    return { beside: null, about: part !== null, list: rest };
   }
 
   take({ does }: Chip): void {
