@@ -2,7 +2,7 @@ use crate::{Done, file_refusal, picture};
 use clap::Args;
 use flagplot_catalog::Catalog;
 use flagplot_desk::Lesson;
-use flagplot_kernel::Refusal;
+use flagplot_kernel::{Note, Refusal};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -74,7 +74,8 @@ fn pages(catalog: &Catalog, lesson: &Lesson) -> Result<Vec<(String, String)>, Re
             let _infallible = write!(page, "\n{indent}- {}{dice}", entry.note.text);
         }
         page.push('\n');
-        files.push((name, picture::svg(&shown.scene, &example.title)));
+        let told: Vec<&Note> = shown.proof.iter().map(|entry| &entry.note).collect();
+        files.push((name, picture::svg(&shown.scene, &example.title, &told)));
     }
     files.push((format!("{system}.md"), page));
     Ok(files)

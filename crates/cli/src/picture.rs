@@ -1,15 +1,17 @@
 //! A scene as a picture (SVG), for the book: surface, pieces with their badges, arrows. It knows no rule.
 
-use flagplot_kernel::Side;
 use flagplot_kernel::hex::Hex;
 use flagplot_kernel::scene::{BoxArea, Outline, Piece, Place, Scene, Surface};
+use flagplot_kernel::{Note, Side};
 use std::fmt::Write;
 
 const WIDTH: i64 = 900;
 const MARGIN: i64 = 12;
-/// The height of a counter and of the heading of a box.
-const COUNTER: [i64; 2] = [150, 46];
+/// The size of a counter, and the height of the heading of a box.
+const COUNTER: [i64; 2] = [160, 56];
 const HEADING: i64 = 24;
+/// What an example speaks of.
+const LIT: &str = "#b35900";
 
 /// Text inside an element.
 fn escaped(text: &str) -> String {
@@ -24,28 +26,67 @@ fn colour(side: Option<Side>) -> &'static str {
     }
 }
 
-/// A picture being drawn: elements so far, and where pieces stand in it.
+/// A rectangle: its corner and its size.
+type Rect = [i64; 4];
+
+/// A picture being drawn: elements so far, where pieces stand in it, and what is covered.
 struct Canvas {
     body: String,
     at: Vec<(String, [i64; 2])>,
+    taken: Vec<Rect>,
     height: i64,
 }
 
-/// The scene as SVG, with a title for readers who do not see it.
-pub fn svg(scene: &Scene, title: &str) -> String {
-    let mut canvas = Canvas { body: String::new(), at: Vec::new(), height: 0 };
+/// How wide a text is at most, in bold letters of a size.
+fn width_of(text: &str, size: i64) -> i64 {
+    text.chars().count() as i64 * size * 64 / 100
+}
+
+/// The badges of a piece in one line.
+fn badges_of(piece: &Piece) -> String {
+    let each = piece.badges.iter().map(|badge| format!("{} {}", badge.label, badge.value).trim().to_owned());
+    each.collect::<Vec<_>>().join("  ")
+}
+
+/// A text in as many lines as it needs, each as short as its words allow.
+fn broken(text: &str, lines: usize) -> Vec<String> {
+    let whole = text.chars().count();
+    let mut out: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match out.last_mut() {
+            Some(last) if last.chars().count() + word.chars().count() / 2 <= whole / lines => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => out.push(word.to_owned()),
+        }
+    }
+    out
+}
+
+/// The scene as SVG, with a title for readers who do not see it. What the notes name is lit, with an arrow from the
+/// pieces that act to those they act on.
+pub fn svg(scene: &Scene, title: &str, told: &[&Note]) -> String {
+    let mut canvas = Canvas { body: String::new(), at: Vec::new(), taken: Vec::new(), height: 0 };
     // Writing to a string cannot fail.
     let _infallible = match &scene.surface {
         Surface::Boxes { boxes } => canvas.boxes(scene, boxes),
         Surface::Plane { .. } => canvas.plane(scene),
         Surface::Hexes { width, height, columns, .. } => canvas.hexes(scene, [*width, *height], columns),
     };
+    let boxed = matches!(scene.surface, Surface::Boxes { .. });
     let _infallible = canvas.arrows(scene);
+    let _infallible = canvas.told(told, boxed);
+    if !boxed {
+        let _infallible = canvas.labels(scene);
+    }
     let Canvas { body, height, .. } = canvas;
     let title = escaped(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-         font-family=\"sans-serif\" font-size=\"13\">\n<title>{title}</title>\n\
+         font-family=\"sans-serif\" font-size=\"15\">\n<title>{title}</title>\n\
+         <defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"8\" refY=\"5\" markerWidth=\"5\" \
+         markerHeight=\"5\" orient=\"auto\"><path d=\"M0 0L10 5L0 10L3 5Z\" fill=\"{LIT}\"/></marker></defs>\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#e4ecee\"/>\n{body}</svg>\n"
     )
 }
@@ -53,17 +94,30 @@ pub fn svg(scene: &Scene, title: &str) -> String {
 impl Canvas {
     fn counter(&mut self, piece: &Piece, [x, y]: [i64; 2]) -> std::fmt::Result {
         let [width, height] = COUNTER;
-        let (ink, name) = (colour(piece.side), escaped(&piece.name));
-        let badges: Vec<String> =
-            piece.badges.iter().map(|badge| format!("{} {}", badge.label, badge.value).trim().to_owned()).collect();
-        let badges = escaped(&badges.join("  "));
-        let (middle, line, below) = (x + width / 2, y + 19, y + 37);
+        let (ink, badges) = (colour(piece.side), badges_of(piece));
+        let lines = broken(&piece.name, if width_of(&piece.name, 14) > width { 2 } else { 1 });
+        let longest = lines.iter().map(|line| width_of(line, 14)).max().unwrap_or(1).max(1);
+        let size = (14 * (width - 10) / longest).clamp(8, 14);
+        let (middle, small) = (x + width / 2, (12 * (width - 10) / width_of(&badges, 11).max(1)).clamp(8, 12));
         writeln!(
             self.body,
-            "<g><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\" fill=\"#fdfbf5\" \
-             stroke=\"{ink}\" stroke-width=\"2\"/><text x=\"{middle}\" y=\"{line}\" text-anchor=\"middle\" \
-             fill=\"{ink}\" font-weight=\"bold\">{name}</text><text x=\"{middle}\" y=\"{below}\" \
-             text-anchor=\"middle\" fill=\"#14242f\" font-size=\"12\">{badges}</text></g>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\" fill=\"#fdfbf5\" \
+             stroke=\"{ink}\" stroke-width=\"2\"/>"
+        )?;
+        let top = if lines.len() > 1 { y + 16 } else { y + 24 };
+        for (n, line) in (0..).zip(&lines) {
+            let (line, at) = (escaped(line), top + n * (size + 2));
+            writeln!(
+                self.body,
+                "<text x=\"{middle}\" y=\"{at}\" text-anchor=\"middle\" fill=\"{ink}\" font-size=\"{size}\" \
+                 font-weight=\"bold\">{line}</text>"
+            )?;
+        }
+        let (below, badges) = (y + height - 9, escaped(&badges));
+        writeln!(
+            self.body,
+            "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\" fill=\"#14242f\" \
+             font-size=\"{small}\">{badges}</text>"
         )?;
         self.at.push((piece.id.clone(), [middle, y + height / 2]));
         Ok(())
@@ -99,23 +153,105 @@ impl Canvas {
         Ok(())
     }
 
-    /// A pin with a name, for a piece at a point.
-    fn pin(&mut self, piece: &Piece, [x, y]: [i64; 2], row: i64) -> std::fmt::Result {
-        let (ink, name) = (colour(piece.side), escaped(&piece.name));
-        let badges: Vec<String> =
-            piece.badges.iter().map(|badge| format!("{} {}", badge.label, badge.value).trim().to_owned()).collect();
-        let (badges, label, below) = (escaped(&badges.join("  ")), y - 10 + 30 * row, y + 4 + 30 * row);
-        let turn = piece.facing.map_or(String::new(), |facing| {
-            format!("<path d=\"M{x} {}l6 12h-12z\" transform=\"rotate({facing} {x} {y})\" fill=\"{ink}\"/>", y - 16)
-        });
-        let right = x + 12;
-        writeln!(
-            self.body,
-            "<g><circle cx=\"{x}\" cy=\"{y}\" r=\"7\" fill=\"{ink}\"/>{turn}<text x=\"{right}\" y=\"{label}\" \
-             fill=\"{ink}\" font-weight=\"bold\">{name}</text><text x=\"{right}\" y=\"{below}\" fill=\"#14242f\" \
-             font-size=\"11\">{badges}</text></g>"
-        )?;
+    /// A piece at a point: a model seen from above if it has a heading, else a pin.
+    fn pin(&mut self, piece: &Piece, [x, y]: [i64; 2], model: &str) -> std::fmt::Result {
+        let ink = colour(piece.side);
+        match piece.facing {
+            Some(facing) => writeln!(
+                self.body,
+                "<path d=\"{model}\" transform=\"translate({x} {y}) rotate({facing})\" fill=\"{ink}\"/>"
+            )?,
+            None => writeln!(self.body, "<circle cx=\"{x}\" cy=\"{y}\" r=\"8\" fill=\"{ink}\"/>")?,
+        }
+        self.taken.push([x - 14, y - 14, 28, 28]);
         self.at.push((piece.id.clone(), [x, y]));
+        Ok(())
+    }
+
+    /// Whether nothing lies in a rectangle, and it lies inside the picture.
+    fn clear(&self, [x, y, width, height]: Rect) -> bool {
+        let apart =
+            |&[ox, oy, wide, high]: &Rect| x >= ox + wide || ox >= x + width || y >= oy + high || oy >= y + height;
+        x >= 2 && y >= 2 && x + width <= WIDTH - 2 && y + height <= self.height - 2 && self.taken.iter().all(apart)
+    }
+
+    /// The names of pieces at points, each where it covers nothing.
+    fn labels(&mut self, scene: &Scene) -> std::fmt::Result {
+        for (id, [x, y]) in self.at.clone() {
+            let Some(piece) = scene.pieces.iter().find(|piece| piece.id == id) else { continue };
+            let (ink, badges) = (colour(piece.side), badges_of(piece));
+            let width = width_of(&piece.name, 15).max(width_of(&badges, 12)) + 4;
+            let height = if badges.is_empty() { 20 } else { 36 };
+            let beside = [[16, -height / 2], [-16 - width, -height / 2], [-width / 2, -18 - height], [-width / 2, 18]];
+            let further = (1..8).flat_map(|row| {
+                let down = row * 20;
+                [[24, down], [24, -down - height], [-24 - width, down], [-24 - width, -down - height]]
+            });
+            let rects = beside.into_iter().chain(further).map(|[dx, dy]| [x + dx, y + dy, width, height]);
+            let rect = rects.clone().find(|rect| self.clear(*rect)).unwrap_or([x + 16, y - height / 2, width, height]);
+            let [left, top, ..] = rect;
+            if (top - y).abs() > 60 || left > x + 20 || left + width < x - 20 {
+                let (to, middle) = (if left > x { left } else { left + width }, top + height / 2);
+                writeln!(self.body, "<path d=\"M{x} {y}L{to} {middle}\" stroke=\"{ink}\" opacity=\"0.5\"/>")?;
+            }
+            let (name, badges, line, below) = (escaped(&piece.name), escaped(&badges), top + 15, top + 31);
+            writeln!(
+                self.body,
+                "<g stroke=\"#e4ecee\" stroke-width=\"4\" paint-order=\"stroke\"><text x=\"{left}\" y=\"{line}\" \
+                 fill=\"{ink}\" font-weight=\"bold\">{name}</text><text x=\"{left}\" y=\"{below}\" fill=\"#14242f\" \
+                 font-size=\"12\">{badges}</text></g>"
+            )?;
+            self.taken.push(rect);
+        }
+        Ok(())
+    }
+
+    /// Lights what an example speaks of, with an arrow from the piece that acts to the one it acts on.
+    fn told(&mut self, told: &[&Note], boxed: bool) -> std::fmt::Result {
+        let place = |id: &String| self.at.iter().find(|(piece, _)| piece == id).map(|(_, at)| *at);
+        let mut lit: Vec<[i64; 2]> = Vec::new();
+        let mut drawn: Vec<[[i64; 2]; 2]> = Vec::new();
+        let mut out = String::new();
+        for note in told {
+            let here: Vec<[i64; 2]> = note.pieces.iter().chain(&note.targets).filter_map(place).collect();
+            for &[x, y] in &here {
+                if lit.contains(&[x, y]) {
+                    continue;
+                }
+                lit.push([x, y]);
+                let [width, height] = if boxed { [COUNTER[0] + 8, COUNTER[1] + 8] } else { [44, 44] };
+                let (left, top, round) = (x - width / 2, y - height / 2, if boxed { 8 } else { 22 });
+                writeln!(
+                    out,
+                    "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\" \
+                     fill=\"none\" stroke=\"{LIT}\" stroke-width=\"3\" stroke-dasharray=\"7 4\"/>"
+                )?;
+            }
+            let actor = note.pieces.iter().find(|id| !note.targets.contains(id)).and_then(place);
+            let (Some(from), Some(to)) = (actor, note.targets.first().and_then(place)) else { continue };
+            if from == to || drawn.contains(&[from, to]) || drawn.contains(&[to, from]) {
+                continue;
+            }
+            drawn.push([from, to]);
+            let end = |from: [i64; 2], to: [i64; 2]| {
+                let (dx, dy) = ((from[0] - to[0]) as f64, (from[1] - to[1]) as f64);
+                let far = dx.hypot(dy).max(1.0);
+                let edge = if boxed {
+                    let half = |size: i64, by: f64| if by == 0.0 { f64::MAX } else { (size / 2 + 5) as f64 / by.abs() };
+                    half(COUNTER[0], dx).min(half(COUNTER[1], dy)) * far
+                } else {
+                    24.0
+                };
+                let share = (edge / far).min(0.45);
+                [to[0] + (dx * share) as i64, to[1] + (dy * share) as i64]
+            };
+            let ([x1, y1], [x2, y2]) = (end(to, from), end(from, to));
+            writeln!(
+                out,
+                "<path d=\"M{x1} {y1}L{x2} {y2}\" stroke=\"{LIT}\" stroke-width=\"3\" marker-end=\"url(#head)\"/>"
+            )?;
+        }
+        self.body += &out;
         Ok(())
     }
 
@@ -169,7 +305,6 @@ impl Canvas {
                 "<polyline points=\"{line}\" fill=\"none\" stroke=\"{ink}\" stroke-dasharray=\"6 5\"/>"
             )?;
         }
-        let mut taken: Vec<[i64; 2]> = Vec::new();
         for piece in &scene.pieces {
             let Some(at) = point(piece).map(put) else { continue };
             if let (Some([width, height]), "card") = (piece.size, piece.kind.as_str()) {
@@ -178,21 +313,45 @@ impl Canvas {
                 writeln!(
                     self.body,
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"3\" fill=\"#fdfbf5\" \
-                     stroke=\"{ink}\"/>"
+                     stroke=\"{ink}\" stroke-width=\"2\"/>"
                 )?;
+                self.taken.push([x, y, width, height]);
+                self.at.push((piece.id.clone(), at));
+                continue;
             }
-            // Names of pieces that stand close together are written one below the other.
-            let near = taken.iter().filter(|other| (other[0] - at[0]).abs() < 110 && (other[1] - at[1]).abs() < 26);
-            let row = near.count() as i64;
-            taken.push(at);
-            self.pin(piece, at, row)?;
+            // Pieces at one point stand side by side.
+            let mut spot = at;
+            let close =
+                |spot: [i64; 2], other: [i64; 2]| (other[0] - spot[0]).abs() < 18 && (other[1] - spot[1]).abs() < 18;
+            while spot[0] < WIDTH - 30 && self.at.iter().any(|(_, other)| close(spot, *other)) {
+                spot[0] += 18;
+            }
+            self.pin(piece, spot, "M0 -20Q8 -8 6 18H-6Q-8 -8 0 -20Z")?;
         }
         Ok(())
     }
 
     fn hexes(&mut self, scene: &Scene, [width, height]: [i64; 2], columns: &[[i32; 3]]) -> std::fmt::Result {
-        let all: Vec<Hex> =
-            columns.iter().flat_map(|&[q, first, last]| (first..=last).map(move |r| Hex { q, r })).collect();
+        // Only the hexes around the pieces are shown, three at least on each side.
+        let stands = |piece: &Piece| match &piece.place {
+            Place::Hex(hex) => Some(hex.centre(width, height)),
+            Place::Point(at) => Some(*at),
+            Place::Box(_) => None,
+        };
+        let points: Vec<[i64; 2]> = scene.pieces.iter().filter_map(stands).collect();
+        let near = |axis: usize, room: i64| {
+            let of = || points.iter().map(|point| point[axis]);
+            (of().min().unwrap_or(i64::MIN / 2) - room)..=(of().max().unwrap_or(i64::MAX / 2) + room)
+        };
+        let (across, along) = (near(0, width * 9 / 4), near(1, height * 5 / 3));
+        let all: Vec<Hex> = columns
+            .iter()
+            .flat_map(|&[q, first, last]| (first..=last).map(move |r| Hex { q, r }))
+            .filter(|hex| {
+                let [x, y] = hex.centre(width, height);
+                across.contains(&x) && along.contains(&y)
+            })
+            .collect();
         let centres: Vec<[i64; 2]> = all.iter().map(|hex| hex.centre(width, height)).collect();
         let of = |axis: usize| centres.iter().map(move |centre| centre[axis]);
         let (left, right) = (of(0).min().unwrap_or(0) - width / 2, of(0).max().unwrap_or(1) + width / 2);
@@ -260,7 +419,8 @@ impl Canvas {
                 Place::Point(at) => (put(*at), 0),
                 Place::Box(_) => continue,
             };
-            self.pin(piece, [at[0] - 20, at[1] - 12 + 24 * row], 0)?;
+            let model = "M0 -22L4 -8L26 -3V4L5 4L3 16L10 20V24H-10V20L-3 16L-5 4L-26 4V-3L-4 -8Z";
+            self.pin(piece, [at[0], at[1] + 24 * row], model)?;
         }
         Ok(())
     }
@@ -271,12 +431,15 @@ impl Canvas {
             scene.arrows.iter().filter_map(|one| Some((place(&one.from)?, place(&one.to)?, one))).collect();
         for ([x1, y1], [x2, y2], arrow) in ends {
             let (ink, label) = (colour(arrow.side), escaped(&arrow.label));
-            let (x, y) = ((x1 + x2) / 2 + 6, (y1 + y2) / 2);
+            // Nearer to where it starts, so that the arrow that answers it has room for its own.
+            let (x, y) = (x1 + (x2 - x1) * 2 / 5, y1 + (y2 - y1) * 2 / 5 - 4);
+            let wide = width_of(&arrow.label, 13);
+            self.taken.push([x - wide / 2, y - 13, wide, 17]);
             writeln!(
                 self.body,
-                "<path d=\"M{x1} {y1}L{x2} {y2}\" stroke=\"{ink}\" stroke-width=\"2\" opacity=\"0.7\"/>\
-                 <circle cx=\"{x2}\" cy=\"{y2}\" r=\"5\" fill=\"{ink}\"/>\
-                 <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\">{label}</text>"
+                "<path d=\"M{x1} {y1}L{x2} {y2}\" stroke=\"{ink}\" stroke-width=\"2\" opacity=\"0.5\"/>\
+                 <text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"{ink}\" font-size=\"13\" stroke=\"#e4ecee\" \
+                 stroke-width=\"4\" paint-order=\"stroke\">{label}</text>"
             )?;
         }
         Ok(())

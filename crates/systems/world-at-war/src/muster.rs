@@ -2,7 +2,7 @@
 
 use crate::Rules;
 use crate::air::AirType;
-use crate::game::ground::{kind_name, of_nation};
+use crate::game::ground::kind_name;
 use crate::game::naval::title;
 use crate::nation::Nation;
 use crate::scenarios::{AirScenario, GroundScenario, NavalScenario, Seat, Squadrons};
@@ -35,7 +35,7 @@ fn on_side(item: LibraryItem, seat: Seat, group: &str) -> Object {
 }
 
 fn flying(nation: Nation, kind: AirType) -> String {
-    format!("{} {}", of_nation(nation), counted_as(kind))
+    format!("{} {}", nation.adjective(), counted_as(kind))
 }
 
 fn squadrons(one: &Squadrons, from: &str) -> LibraryItem {
@@ -52,7 +52,7 @@ fn at_sea(rules: &Rules, scenario: &NavalScenario) -> Vec<Object> {
         objects.extend(named.map(|ship| on_side(crate::table::in_fleet(ship), group.seat, &name)));
         if group.cruisers + group.destroyers + group.cves + group.transports > 0 {
             let mut item = light(group.nation, group.cruisers, group.destroyers);
-            item.name = format!("{} light ships, {name}", of_nation(group.nation));
+            item.name = format!("{} light ships, {name}", group.nation.adjective());
             item.value["cves"] = group.cves.into();
             item.value["transports"] = group.transports.into();
             objects.push(on_side(item, group.seat, &name));
@@ -94,7 +94,7 @@ fn on_land(rules: &Rules, scenario: &GroundScenario) -> Vec<Object> {
     for force in &scenario.forces {
         for (id, nation, kind, hex) in &force.units {
             let Some(values) = rules.units.of(*nation, *kind) else { continue };
-            let plain = || format!("{} {} {id}", of_nation(*nation), kind_name(*kind));
+            let plain = || format!("{} {} {id}", nation.adjective(), kind_name(*kind));
             let name = scenario.unit_names.get(id).cloned().unwrap_or_else(plain);
             let value = json!({"id": id, "factors": values.factors, "kind": kind, "nation": nation, "hex": hex});
             let item = LibraryItem { id: id.clone(), name, kind: "unit".to_owned(), value };

@@ -70,6 +70,24 @@ impl Nation {
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
+
+    /// What its forces are called: `American`.
+    pub(crate) fn adjective(self) -> &'static str {
+        match self {
+            Nation::Germany => "German",
+            Nation::Japan => "Japanese",
+            Nation::UnitedStates => "American",
+            Nation::Britain => "British",
+            Nation::Italy => "Italian",
+            Nation::Russia => "Russian",
+            Nation::France => "French",
+            Nation::Rumania => "Rumanian",
+            Nation::China => "Chinese",
+            Nation::Australia => "Australian",
+            Nation::DutchEastIndies | Nation::Netherlands => "Dutch",
+            other => other.name(),
+        }
+    }
 }
 
 /// A nation of a request: another word has a code of its own.

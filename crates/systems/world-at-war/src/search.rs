@@ -1,6 +1,5 @@
 //! Two fleets look for each other. [C-12]
 
-use crate::messages::counted;
 use crate::nation::modified;
 use crate::naval_data::SearchData;
 use crate::rule;
@@ -57,15 +56,16 @@ pub fn surprise(data: &SearchData, own: i32, enemy: i32, groups_found: u32) -> u
     (own - enemy).div_euclid(data.surprise_divisor).clamp(0, data.surprise_maximum) as u32
 }
 
-/// Both sides search at once. [C-12]
-pub fn search(data: &SearchData, sides: &[Searcher; 2], ask: &mut impl Ask) -> Asked<[Sighting; 2]> {
+/// Both sides search at once, each under its name. [C-12]
+pub fn search(data: &SearchData, sides: &[Searcher; 2], names: [&str; 2], ask: &mut impl Ask) -> Asked<[Sighting; 2]> {
     let mut totals = [0; 2];
     for (at, side) in sides.iter().enumerate() {
+        // Fair dice are drawn from these words, so that they stay as they are.
         let roll = ask.sum(2, D6, format_args!("search, side {}", at + 1))?;
         totals[at] = roll.total as i32 + side.modifier;
         let total = totals[at];
         ask.note(|| {
-            let note = Note::new("search-roll", format!("Side {} searches with {total}.", at + 1))
+            let note = Note::new("search-roll", format!("{}: {total} in the search.", names[at]))
                 .by(&[rule::C_12])
                 .dice(&roll.faces.0)
                 .outcome(total);
@@ -75,13 +75,6 @@ pub fn search(data: &SearchData, sides: &[Searcher; 2], ask: &mut impl Ask) -> A
     Ok([0, 1].map(|at| {
         let (own, enemy) = (totals[at], totals[1 - at]);
         let groups_found = found(data, own, sides[1 - at].groups);
-        let surprise_level = surprise(data, own, enemy, groups_found);
-        ask.note(|| {
-            let found = counted(groups_found, "group");
-            Note::new("search", format!("Side {} finds {found}, surprise level {surprise_level}.", at + 1))
-                .by(&[rule::C_12])
-                .outcome(groups_found)
-        });
-        Sighting { total: own, groups_found, surprise_level }
+        Sighting { total: own, groups_found, surprise_level: surprise(data, own, enemy, groups_found) }
     }))
 }

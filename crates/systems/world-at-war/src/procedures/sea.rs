@@ -3,11 +3,11 @@
 use super::to_json;
 use crate::air::{self, AirGroup};
 use crate::hits::Effect;
-use crate::messages::{all, armed};
+use crate::messages::{all, armed, counted};
 use crate::naval::{self, Activity, Attack, Conditions, Firers, Target};
 use crate::search::{self, Searcher, Sighting};
 use crate::{Rules, rule};
-use flagplot_kernel::{Ask, Asked, Refusal, Rule};
+use flagplot_kernel::{Ask, Asked, Note, Refusal, Rule};
 use flagplot_odds::{Budget, enumerate};
 use flagplot_referee::{FieldOdds, Procedure, Shaped, projected};
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,16 @@ impl Procedure for NavalSearch {
     }
 
     fn run(&self, sides: &[Searcher; 2], ask: &mut impl Ask) -> Asked<SearchOutput> {
-        Ok(SearchOutput { sides: search::search(&self.0.naval.search, sides, ask)? })
+        let sightings = search::search(&self.0.naval.search, sides, ["Side 1", "Side 2"], ask)?;
+        for (at, Sighting { groups_found, surprise_level, .. }) in sightings.iter().enumerate() {
+            ask.note(|| {
+                let found = counted(*groups_found, "group");
+                Note::new("search", format!("Side {} finds {found}, surprise level {surprise_level}.", at + 1))
+                    .by(&[rule::C_12])
+                    .outcome(*groups_found)
+            });
+        }
+        Ok(SearchOutput { sides: sightings })
     }
 
     fn odds(&self, sides: &[Searcher; 2], wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {

@@ -161,21 +161,6 @@ impl Map {
     }
 }
 
-pub(crate) fn of_nation(nation: Nation) -> &'static str {
-    match nation {
-        Nation::Germany => "German",
-        Nation::Japan => "Japanese",
-        Nation::UnitedStates => "American",
-        Nation::Britain => "British",
-        Nation::Italy => "Italian",
-        Nation::Russia => "Russian",
-        Nation::France => "French",
-        Nation::Rumania => "Rumanian",
-        Nation::China => "Chinese",
-        other => other.name(),
-    }
-}
-
 pub(crate) fn kind_name(kind: UnitKind) -> &'static str {
     match kind {
         UnitKind::Infantry => "infantry",
@@ -200,7 +185,7 @@ impl UnitInfo {
                 });
                 let values = rules.units.of(*nation, *kind);
                 let level = |levels: &std::collections::BTreeMap<Nation, i32>| levels.get(nation).copied().unwrap_or(0);
-                let plain = || format!("{} {} {id}", of_nation(*nation), kind_name(*kind));
+                let plain = || format!("{} {} {id}", nation.adjective(), kind_name(*kind));
                 units.push(UnitInfo {
                     id: id.clone(),
                     name: scenario.unit_names.get(id).cloned().unwrap_or_else(plain),
@@ -223,6 +208,6 @@ impl UnitInfo {
 
     /// What it is, in words.
     pub fn title(&self) -> String {
-        format!("{} {}", of_nation(self.nation), kind_name(self.kind))
+        format!("{} {}", self.nation.adjective(), kind_name(self.kind))
     }
 }

@@ -24,8 +24,8 @@ mod thinking;
 mod turn;
 
 pub use choices::{BreakOff, Losses, OnOrAway, Order, RetreatTo, Spread, Take};
+pub(crate) use map::kind_name;
 pub use map::{HexAt, UnitAt};
-pub(crate) use map::{kind_name, of_nation};
 pub(crate) use set::CAPACITY;
 pub use set::Set;
 pub use state::{

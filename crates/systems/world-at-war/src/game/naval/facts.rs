@@ -209,7 +209,7 @@ impl Facts {
 
 pub(crate) fn air_name(air: &AirGroup) -> String {
     let elite = if air.elite { "elite " } else { "" };
-    format!("{elite}{} of {}", air.kind.word().replace('-', " "), air.nation.name())
+    format!("{elite}{} {}", air.nation.adjective(), air.kind.word().replace('-', " "))
 }
 
 fn land_based(air: &Squadrons) -> AirGroup {

@@ -4,7 +4,7 @@ use super::NavalGame;
 use super::choices::Share;
 use super::facts::Home;
 use super::state::{NavalState, Open, Phase, Wing};
-use super::strike::losses_of;
+use super::strike::{Fate, losses_of};
 use crate::air::AirGroup;
 use crate::messages::counted;
 use crate::rule;
@@ -86,7 +86,7 @@ impl NavalGame {
             let groups: Vec<AirGroup> =
                 wings.iter().map(|&at| self.squadrons(&open, at as u8, open.wings[at].count)).collect();
             let name = |at: usize| self.wing_name(&open, wings[at] as u8);
-            let gone = losses_of(side, &groups, name, lost, "lost for want of a carrier", ask)?;
+            let gone = losses_of(side, &groups, name, lost, Fate::NoCarrier, ask)?;
             for (&at, &gone) in wings.iter().zip(&gone) {
                 lose(&mut open.wings[at], gone);
             }

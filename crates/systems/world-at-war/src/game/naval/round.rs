@@ -267,7 +267,8 @@ impl NavalGame {
                 modified(Note::new("search-modifiers", text).detail().by(&[rule::C_12]), &parts)
             });
         }
-        let sightings = search::search(&self.rules.naval.search, &searchers, ask)?;
+        let names = seats.map(|side| super::SIDES[side]);
+        let sightings = search::search(&self.rules.naval.search, &searchers, names, ask)?;
         for (side, sighting) in seats.into_iter().zip(sightings) {
             let Sighting { total, groups_found, surprise_level } = sighting;
             let mut enemies: Vec<u8> = self.present_of(&state.open, side.other()).collect();

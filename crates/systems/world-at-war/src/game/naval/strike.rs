@@ -152,14 +152,15 @@ impl NavalGame {
         let side = flight.side;
         let striker = |at: usize| self.wing_name(open, flight.force[at].0);
         let losses = &round.attacker_losses;
-        let gone = losses_of(side, &attackers, striker, losses.eliminated, "eliminated", ask)?;
+        let gone = losses_of(side, &attackers, striker, losses.eliminated, Fate::Eliminated, ask)?;
         let left = less(&attackers, &gone);
-        let home = losses_of(side, &left, striker, losses.aborted, "aborted", ask)?;
+        let home = losses_of(side, &left, striker, losses.aborted, Fate::Aborted, ask)?;
         let patrol = |at: usize| match wings.get(at) {
             Some(wing) => self.wing_name(open, *wing),
             None => format!("cover by {}", air_name(&covers[at - wings.len()].1)),
         };
-        let down = losses_of(side.other(), &defenders, patrol, round.defender_losses.eliminated, "eliminated", ask)?;
+        let down =
+            losses_of(side.other(), &defenders, patrol, round.defender_losses.eliminated, Fate::Eliminated, ask)?;
         self.strikers_lost(&mut state.open, &gone, &home);
         for (&wing, &lost) in wings.iter().zip(&down) {
             state.tasks[usize::from(wing)].cap -= lost;
@@ -197,8 +198,8 @@ impl NavalGame {
             let defenses = self.defenses(open, flight.target);
             let shot = air_defense::air_defense(&self.rules, &mut force.clone(), &defenses, surprise, ask)?;
             let striker = |at: usize| self.wing_name(open, flight.force[at].0);
-            let gone = losses_of(flight.side, &force, striker, shot.eliminated, "eliminated", ask)?;
-            let home = losses_of(flight.side, &less(&force, &gone), striker, shot.aborted, "aborted", ask)?;
+            let gone = losses_of(flight.side, &force, striker, shot.eliminated, Fate::Eliminated, ask)?;
+            let home = losses_of(flight.side, &less(&force, &gone), striker, shot.aborted, Fate::Aborted, ask)?;
             self.strikers_lost(&mut state.open, &gone, &home);
         }
         let through = state.open.flights[0].squadrons();
@@ -375,8 +376,8 @@ impl NavalGame {
             return;
         }
         ask.note(|| {
-            let text =
-                format!("{} aboard {} have no carrier left.", counted(excess, "squadron"), self.group_name(group));
+            let (squadrons, have) = (counted(excess, "squadron"), if excess == 1 { "has" } else { "have" });
+            let text = format!("{squadrons} aboard {} {have} no carrier left to land on.", self.group_name(group));
             Note::new("squadrons-lost", text).by(&[rule::C_15]).outcome(excess)
         });
         open.squadrons_lost[self.side_of_group(group)] += excess as u16;
@@ -409,13 +410,21 @@ fn less(force: &[AirGroup], lost: &Losses) -> Vec<AirGroup> {
     force.iter().zip(lost).map(|(air, lost)| AirGroup { count: air.count - u32::from(*lost), ..*air }).collect()
 }
 
+/// What becomes of squadrons that their owner chooses.
+#[derive(Clone, Copy)]
+pub(super) enum Fate {
+    Eliminated,
+    Aborted,
+    NoCarrier,
+}
+
 /// Which squadrons a force loses: in order where they are alike, as the owner says where they differ. [C-29]
 pub(super) fn losses_of(
     side: Side,
     force: &[AirGroup],
     name: impl Fn(usize) -> String,
     lost: u32,
-    how: &str,
+    fate: Fate,
     ask: &mut impl Ask,
 ) -> Asked<Losses> {
     let kind = |air: &AirGroup| AirGroup { count: 0, ..*air };
@@ -434,7 +443,12 @@ pub(super) fn losses_of(
     let items: Vec<(String, String, u8)> =
         force.iter().enumerate().map(|(at, air)| ((at + 1).to_string(), name(at), air.count as u8)).collect();
     let usual = Share::in_order(&items, lost as u8, (0..items.len()).rev());
-    let text = format!("{} {how}. Which?", counted(lost, "squadron"));
+    let squadrons = counted(lost, "squadron");
+    let text = match fate {
+        Fate::Eliminated => format!("You lose {squadrons}. Which?"),
+        Fate::Aborted => format!("{squadrons} must turn back. Which?"),
+        Fate::NoCarrier => format!("You lose {squadrons} for want of a carrier. Which?"),
+    };
     let share = Share { side, code: "air-losses", text, rule: rule::C_29, items, total: lost as u8, usual };
     let said = ask.decide(&share)?;
     Ok(share.read(&said).unwrap_or(share.usual))
