@@ -94,12 +94,12 @@ impl Measure {
         let quiet = self.json || self.csv || self.markdown;
         for (system, scenario) in self.wanted(catalog)? {
             let edition = catalog.edition(&system)?;
-            let known = kept.iter().filter(|line| {
+            // The last measure counts.
+            let known = kept.iter().rev().find(|line| {
                 (&line.system, &line.scenario, &line.edition) == (&system, &scenario, &edition)
                     && (self.show || line.how == how)
             });
-            // The last measure counts.
-            let line = match known.last() {
+            let line = match known {
                 Some(line) => line.clone(),
                 None if self.show => continue,
                 None => {
