@@ -586,7 +586,7 @@ fn tell(person: &mut Person<'_>, fact: &Value) -> Option<Value> {
     let kind = text(&fact["shape"]["kind"]);
     let given = fact["choices"].as_array().into_iter().flatten();
     let choices: Vec<(String, Value)> = match kind {
-        "word" => {
+        "word" if fact["choices"].as_array().is_none_or(Vec::is_empty) => {
             let words = fact["shape"]["words"].as_array().into_iter().flatten();
             words.map(|word| (shown(word), word.clone())).collect()
         }

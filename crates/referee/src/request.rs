@@ -160,6 +160,10 @@ pub trait System {
     fn fit(&self, _act: &str, _cast: &Cast<'_>) -> Vec<Known> {
         Vec::new()
     }
+    /// The values of a fact among which a person chooses, each with its word, where they depend on who takes part.
+    fn choices(&self, _act: &str, _path: &str, _cast: &Cast<'_>) -> Vec<(Value, String)> {
+        Vec::new()
+    }
     /// What comes before an act is ruled on, given what has been ruled so far.
     fn before(&self, _act: &str, _cast: &Cast<'_>, _ruled: &[(&'static str, Value)]) -> Before {
         Before::Go(Vec::new())

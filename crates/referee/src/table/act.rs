@@ -4,6 +4,7 @@ use flagplot_kernel::Refusal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// A phase of the turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -57,13 +58,16 @@ pub struct Role {
     pub part: Option<&'static str>,
     /// Whether the object acts, so that a player who is to act for it may.
     pub acts: bool,
+    /// The version of the table since which it must be played; before, the act was ruled without objects.
+    #[serde(skip)]
+    pub since: u32,
 }
 
 impl Role {
     /// One object that is acted on.
     #[must_use]
     pub fn new(id: &'static str, title: &'static str, path: &'static str, kinds: &[&'static str]) -> Self {
-        Self { id, title, kinds: kinds.to_vec(), count: Count::One, path, part: None, acts: false }
+        Self { id, title, kinds: kinds.to_vec(), count: Count::One, path, part: None, acts: false, since: 1 }
     }
 
     /// The same, of which parts are chosen.
@@ -86,6 +90,13 @@ impl Role {
         self.count = count;
         self
     }
+
+    /// The same, which tables before this version may leave empty.
+    #[must_use]
+    pub fn since(mut self, version: u32) -> Self {
+        self.since = version;
+        self
+    }
 }
 
 /// A unit in which a player may type a number that the procedure takes in another.
@@ -100,12 +111,12 @@ pub struct Unit {
 }
 
 /// Values with their words.
-pub type Choices = Vec<(Value, &'static str)>;
+pub type Choices = Vec<(Value, Cow<'static, str>)>;
 
 /// The words for a field of the procedure's input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// Its place in the input, dotted.
+    /// Its place in the input, dotted; `*` stands for every item of a list.
     pub path: &'static str,
     /// What it is called.
     pub label: &'static str,
@@ -117,6 +128,34 @@ pub struct Fact {
     pub choices: Choices,
     /// Whether it is said what one more would change: markers, ships in between.
     pub counted: bool,
+    /// Whether it stands aside as long as it is known.
+    pub aside: bool,
+}
+
+impl Fact {
+    /// Whether these are the words for a place.
+    pub(super) fn covers(&self, path: &str) -> bool {
+        let (mut own, mut given) = (self.path.split('.'), path.split('.'));
+        loop {
+            match (own.next(), given.next()) {
+                (None, None) => return true,
+                (Some("*"), Some(_)) => {}
+                (Some(own), Some(given)) if own == given => {}
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// How long a fact beside the procedure's own is remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Not at all: it is told for every act.
+    Never,
+    /// For every act at the table until it is told otherwise: night.
+    Table,
+    /// For acts of the same objects until it is told otherwise: smoke between two ships.
+    Cast,
 }
 
 /// A fact beside the procedure's own, which the system reads in [`crate::System::before`].
@@ -130,6 +169,8 @@ pub struct Extra {
     pub shape: crate::Shape,
     /// What it is unless it is told.
     pub default: Value,
+    /// How long it is remembered once it is told.
+    pub keep: Keep,
 }
 
 /// How a headline reads the odds of a field.
@@ -241,7 +282,15 @@ impl Act {
     /// The same with words for a field.
     #[must_use]
     pub fn fact(mut self, path: &'static str, label: &'static str) -> Self {
-        self.facts.push(Fact { path, label, need: false, units: Vec::new(), choices: Vec::new(), counted: false });
+        self.facts.push(Fact {
+            path,
+            label,
+            need: false,
+            units: Vec::new(),
+            choices: Vec::new(),
+            counted: false,
+            aside: false,
+        });
         self
     }
 
@@ -266,8 +315,15 @@ impl Act {
 
     /// The usual values of the last field.
     #[must_use]
-    pub fn choices(self, choices: Choices) -> Self {
+    pub fn choices<W: Into<Cow<'static, str>>>(self, choices: Vec<(Value, W)>) -> Self {
+        let choices = choices.into_iter().map(|(value, word)| (value, word.into())).collect();
         self.change_fact(|fact| fact.choices = choices)
+    }
+
+    /// The last field stands aside as long as it is known.
+    #[must_use]
+    pub fn aside(self) -> Self {
+        self.change_fact(|fact| fact.aside = true)
     }
 
     /// The last field is a count, of which one more is weighed.
@@ -285,8 +341,23 @@ impl Act {
         shape: crate::Shape,
         default: impl Into<Value>,
     ) -> Self {
-        self.extras.push(Extra { id, label, shape, default: default.into() });
+        self.extras.push(Extra { id, label, shape, default: default.into(), keep: Keep::Never });
         self
+    }
+
+    /// The last fact beside those of the procedure is remembered.
+    #[must_use]
+    pub fn kept(mut self, keep: Keep) -> Self {
+        if let Some(extra) = self.extras.last_mut() {
+            extra.keep = keep;
+        }
+        self
+    }
+
+    /// The words for a place in the input.
+    #[must_use]
+    pub fn words(&self, path: &str) -> Option<&Fact> {
+        self.facts.iter().find(|fact| fact.covers(path))
     }
 
     /// The same without some fields.

@@ -1,7 +1,7 @@
 //! What an act is worth before it is done: facts still to be told, the odds on the button, what each switch changes.
 
 use super::deed::{Deed, read, signed};
-use super::facts::Open;
+use super::facts::{Open, places, put};
 use super::figures::field_of;
 use super::game::Table;
 use super::ruling::Ready;
@@ -12,7 +12,7 @@ use flagplot_kernel::Refusal;
 use flagplot_odds::{Budget, Fraction};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The odds on a button are exact or absent: larger questions are left to the page of odds.
 const BUDGET: Budget<'static> = Budget { branches: 400_000, states: 60_000, bytes: 64 << 20, give_up: None };
@@ -129,7 +129,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         }
         let checked = self.check_ready(state, &ready);
         let (known, _, open) = self.assembled(state, &ready);
-        let facts = self.facts(act, &known, &open, &ready);
+        let facts = self.facts(state, &known, &open, &ready);
         let mut said = Considered {
             ready: checked.is_ok(),
             refusal: checked.err(),
@@ -163,11 +163,15 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         said
     }
 
-    fn facts(&self, act: &Act, known: &[Known], open: &[Open], ready: &Ready) -> Vec<FactView> {
-        let words = |path: &str| act.facts.iter().find(|fact| fact.path == path);
-        let choices = |path: &str| {
-            let given = words(path).map(|fact| fact.choices.as_slice()).unwrap_or_default();
-            given.iter().map(|(value, word)| (value.clone(), (*word).to_owned())).collect()
+    fn facts(&self, state: &State, known: &[Known], open: &[Open], ready: &Ready) -> Vec<FactView> {
+        let act = &self.acts[ready.act];
+        let cast = ready.cast_on(state);
+        let choices = |path: &str| -> Vec<(Value, String)> {
+            let given = act.words(path).map(|fact| fact.choices.as_slice()).unwrap_or_default();
+            if given.is_empty() {
+                return self.system.choices(act.id, path, &cast);
+            }
+            given.iter().map(|(value, word)| (value.clone(), word.to_string())).collect()
         };
         let mut views: Vec<FactView> = Vec::new();
         for extra in &act.extras {
@@ -185,40 +189,46 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             });
         }
         // What a sheet or the map says can be told otherwise where the act has words for it.
+        let mut sheets = Value::Object(Map::new());
+        known.iter().for_each(|known| put(&mut sheets, &known.path, known.value.clone()));
+        let about = self.procedure(act.procedure).ok();
         for fact in &act.facts {
-            let Some((sure, source)) = known.iter().rev().find_map(|known| known.tells(fact.path)) else { continue };
-            let about = self.procedure(act.procedure).ok();
-            let Some((shape, unit)) = about.and_then(|(_, about)| field_of(&about.input, fact.path)) else { continue };
-            views.push(FactView {
-                path: fact.path.to_owned(),
-                label: fact.label.to_owned(),
-                shape,
-                unit,
-                units: fact.units.clone(),
-                choices: choices(fact.path),
-                value: ready.told.get(fact.path).unwrap_or(sure).clone(),
-                missing: false,
-                measured: source == Source::Map && !ready.told.contains_key(fact.path),
-                main: true,
-            });
+            for path in places(fact.path, &sheets) {
+                let tells = known.iter().rev().find_map(|known| known.tells(&path));
+                let Some((sure, source)) = tells.filter(|(sure, _)| !sure.is_null()) else { continue };
+                let Some((shape, unit)) = about.and_then(|(_, about)| field_of(&about.input, &path)) else { continue };
+                views.push(FactView {
+                    label: self.item_label(state, ready, &sheets, &path, fact.label),
+                    shape,
+                    unit,
+                    units: fact.units.clone(),
+                    choices: choices(&path),
+                    value: ready.told.get(&path).unwrap_or(sure).clone(),
+                    missing: false,
+                    measured: source == Source::Map && !ready.told.contains_key(&path),
+                    main: !fact.aside,
+                    path,
+                });
+            }
         }
         for open in open {
             let told = ready.told.get(&open.path);
+            let words = act.words(&open.path);
             views.push(FactView {
                 path: open.path.clone(),
                 label: open.label.clone(),
                 shape: open.shape.clone(),
                 unit: open.unit,
-                units: words(&open.path).map(|fact| fact.units.clone()).unwrap_or_default(),
+                units: words.map(|fact| fact.units.clone()).unwrap_or_default(),
                 choices: choices(&open.path),
                 value: told.or(open.default.as_ref()).cloned().unwrap_or_default(),
                 missing: told.is_none() && open.need && open.default.is_none(),
                 measured: false,
-                main: open.need || words(&open.path).is_some(),
+                main: open.need || words.is_some_and(|fact| !fact.aside),
             });
         }
         let rank = |view: &FactView| {
-            let place = act.facts.iter().position(|fact| fact.path == view.path);
+            let place = act.facts.iter().position(|fact| fact.covers(&view.path));
             (!view.main, act.extras.iter().any(|extra| extra.id == view.path), place.unwrap_or(usize::MAX))
         };
         views.sort_by_key(rank);
@@ -284,7 +294,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let (_, mut input, _) = self.assembled(state, ready);
         if let Gone::Ready(facts) = self.go(state, ready) {
             for (path, value) in facts {
-                super::facts::put(&mut input, &path, value);
+                put(&mut input, &path, value);
             }
         }
         let Ok((procedure, about)) = self.procedure(act.procedure) else { return Vec::new() };
@@ -334,7 +344,7 @@ enum Gone {
 
 /// The other values of a fact that are worth showing.
 fn others(act: &Act, fact: &FactView) -> Vec<(String, Value)> {
-    let counted = || act.facts.iter().any(|known| known.path == fact.path && known.counted);
+    let counted = || act.words(&fact.path).is_some_and(|known| known.counted);
     let values: Vec<Value> = match &fact.shape {
         Shape::Int { max, .. } if counted() => {
             fact.value.as_i64().map(|now| now + 1).filter(|more| more <= max).map(Value::from).into_iter().collect()

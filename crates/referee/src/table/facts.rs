@@ -193,19 +193,20 @@ pub(super) fn trim(shape: &Shape, value: &mut Value) {
 /// The fields of an input that are not known, in the order of the shape.
 pub(super) fn open(act: &Act, shape: &Shape, known: &Value) -> Vec<Open> {
     let mut found = Vec::new();
-    walk(shape, known, "", None, &mut found);
+    let worded = |path: &str| act.words(path).is_some();
+    walk(shape, known, "", None, &worded, &mut found);
     let hidden = |path: &str| {
         act.hidden.iter().any(|one| path == *one || path.strip_prefix(one).is_some_and(|rest| rest.starts_with('.')))
     };
     found.retain(|open: &Open| !hidden(&open.path));
     for open in &mut found {
-        if let Some(fact) = act.facts.iter().find(|fact| fact.path == open.path) {
+        if let Some(fact) = act.words(&open.path) {
             open.label = fact.label.to_owned();
             open.need |= fact.need;
         }
     }
     // What the act has words for comes first, in its order.
-    let rank = |open: &Open| act.facts.iter().position(|fact| fact.path == open.path).unwrap_or(act.facts.len());
+    let rank = |open: &Open| act.facts.iter().position(|fact| fact.covers(&open.path)).unwrap_or(act.facts.len());
     found.sort_by_key(rank);
     found
 }
@@ -221,7 +222,14 @@ fn fields_of<'a>(shape: &'a Shape, known: &Value) -> Option<&'a [Field]> {
     }
 }
 
-fn walk(shape: &Shape, known: &Value, path: &str, field: Option<&Field>, found: &mut Vec<Open>) {
+fn walk(
+    shape: &Shape,
+    known: &Value,
+    path: &str,
+    field: Option<&Field>,
+    worded: &dyn Fn(&str) -> bool,
+    found: &mut Vec<Open>,
+) {
     if let Some(fields) = fields_of(shape, known) {
         // A group of fields that may be left out altogether is not asked for piece by piece.
         if known.is_null() && field.is_some_and(|field| field.need == Need::Optional) {
@@ -229,19 +237,26 @@ fn walk(shape: &Shape, known: &Value, path: &str, field: Option<&Field>, found: 
         }
         for field in fields {
             let below = if path.is_empty() { field.name.to_owned() } else { format!("{path}.{}", field.name) };
-            walk(&field.shape, known.get(field.name).unwrap_or(&Value::Null), &below, Some(field), found);
+            match known.get(field.name) {
+                // What may be nothing and is known to be is told already, and may be told otherwise.
+                Some(Value::Null) if matches!(field.shape, Shape::Nullable { .. }) => {
+                    let told = Field { need: Need::Default(Value::Null), ..field.clone() };
+                    walk(&told.shape, &Value::Null, &below, Some(&told), worded, found);
+                }
+                value => walk(&field.shape, value.unwrap_or(&Value::Null), &below, Some(field), worded, found),
+            }
         }
         return;
     }
     match (shape, known) {
         (Shape::List { of, .. }, Value::Array(items)) => {
             for (at, item) in items.iter().enumerate() {
-                walk(of, item, &format!("{path}.{at}"), None, found);
+                walk(of, item, &format!("{path}.{at}"), None, worded, found);
             }
         }
         (Shape::Tuple { of }, Value::Array(items)) if items.len() == of.len() => {
             for (at, (item, of)) in items.iter().zip(of).enumerate() {
-                walk(of, item, &format!("{path}.{at}"), None, found);
+                walk(of, item, &format!("{path}.{at}"), None, worded, found);
             }
         }
         (_, Value::Null) => {
@@ -256,6 +271,8 @@ fn walk(shape: &Shape, known: &Value, path: &str, field: Option<&Field>, found: 
             // Where one form of a fact is a plain figure, that is the one a person tells.
             let shape = match shape {
                 Shape::Either { of } => of.iter().find(is_plain).unwrap_or(shape),
+                // What may be nothing is asked for where the act has words for it.
+                Shape::Nullable { of } if worded(path) => of.as_ref(),
                 _ => shape,
             };
             let plain = is_plain(&shape);
@@ -272,6 +289,17 @@ fn walk(shape: &Shape, known: &Value, path: &str, field: Option<&Field>, found: 
             }
         }
         _ => {}
+    }
+}
+
+/// The places that the words of a fact stand for: one for each item of a list that is there.
+pub(super) fn places(path: &str, input: &Value) -> Vec<String> {
+    match path.split_once(".*") {
+        None => vec![path.to_owned()],
+        Some((list, rest)) => {
+            let items = at(input, list).as_array().map_or(0, Vec::len);
+            (0..items).map(|item| format!("{list}.{item}{rest}")).collect()
+        }
     }
 }
 

@@ -66,8 +66,12 @@ pub fn field_of(shape: &Shape, path: &str) -> Option<(Shape, Option<&'static str
                 &field.shape
             }
             Shape::List { of, .. } => of,
+            Shape::Tuple { of } => of.get(part.parse::<usize>().ok()?)?,
             _ => return None,
         };
+        if let Shape::Nullable { of } = shape {
+            shape = of;
+        }
     }
     Some((shape.clone(), unit))
 }

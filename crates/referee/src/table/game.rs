@@ -24,8 +24,9 @@ pub struct Table<S: ?Sized> {
 }
 
 /// The version of a table's rules that new tables have. Version 1 counts no torpedoes; until version 2 losses went in
-/// the order in which their owners were chosen for an act; until version 3 a correction knew no limits.
-const NEWEST: u32 = 4;
+/// the order in which their owners were chosen for an act; until version 3 a correction knew no limits; until version 4
+/// nothing that was told was remembered.
+const NEWEST: u32 = 5;
 
 /// The options of a new table.
 #[must_use]

@@ -12,6 +12,7 @@ mod deed;
 mod facts;
 mod figures;
 mod game;
+mod kept;
 mod losses;
 mod object;
 mod plan;
@@ -19,14 +20,17 @@ mod ruling;
 mod view;
 mod words;
 
-pub use act::{Act, Before, Choices, Count, Extra, Fact, Headline, Phase, Reading, Role, Unit};
+pub use act::{Act, Before, Choices, Count, Extra, Fact, Headline, Keep, Phase, Reading, Role, Unit};
 pub use consider::{Chance as ActChance, Considered, FactView, SwitchWorth};
 pub use facts::{Cast, Known, Source};
 pub use figures::{SheetFigure, field_of, gone_by_counts, sheet_figures};
 pub use game::{Table, table_options};
+pub use kept::Kept;
 pub use losses::{Demand, Stake};
 pub use object::{Object, Owed, Part, Place, State};
 pub use view::{ActInfo, Force, ObjectView, OwedView, TableInfo, TableView, card_of};
+
+pub use ruling::whereabouts;
 
 /// The refusal of a scenario whose forces nobody knows.
 #[must_use]

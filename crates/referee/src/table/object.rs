@@ -8,10 +8,14 @@ use std::collections::BTreeMap;
 
 /// The mark of a table that tells the version of its rules.
 pub(super) const VERSION: &str = "version";
+/// The mark of the scenario whose forces are on the table.
+pub(super) const SCENARIO: &str = "scenario";
 /// Since this version a correction keeps the kind of a figure, and losses are proposed after the die.
 const PROPOSES_FROM: u32 = 3;
 /// Since this version a correction keeps a figure within its limits, and brings back what it no longer destroys.
 const LIMITS_FROM: u32 = 4;
+/// Since this version the table remembers its scenario and what stays so, and verdicts say places in words.
+const REMEMBERS_FROM: u32 = 5;
 
 /// Where an object stands on the optional map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -197,6 +201,18 @@ impl State {
     #[must_use]
     pub fn limits_figures(&self) -> bool {
         self.version() >= LIMITS_FROM
+    }
+
+    /// Whether circumstances, the scenario, targets and edges are remembered, and verdicts say places in words.
+    #[must_use]
+    pub fn remembers(&self) -> bool {
+        self.version() >= REMEMBERS_FROM
+    }
+
+    /// The scenario whose forces were put on the table last.
+    #[must_use]
+    pub fn scenario(&self) -> Option<&str> {
+        self.marks.get(SCENARIO)?.as_str()
     }
 
     /// An object by its id.

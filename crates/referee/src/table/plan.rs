@@ -19,7 +19,8 @@ const LONGEST_NAME: usize = 60;
 #[allow(clippy::large_enum_variant, reason = "one lives for a moment")]
 pub(super) enum Planned {
     Act(Ready),
-    Add(Vec<Object>, Option<[String; 2]>),
+    /// Objects, and the scenario they are from with its sides.
+    Add(Vec<Object>, Option<(String, [String; 2])>),
     Next,
     Waive(u32),
     Place(String, Option<Place>),
@@ -52,7 +53,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             Deed::Scenario { scenario } => {
                 let (objects, sides) = self.system.muster(&scenario)?;
                 self.room(state, objects.len())?;
-                Planned::Add(objects, Some(sides))
+                Planned::Add(objects, Some((scenario, sides)))
             }
             Deed::Line { line, side } => {
                 if side > 1 {

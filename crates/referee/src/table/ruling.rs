@@ -3,7 +3,9 @@
 use super::deed::DiceDue;
 use super::facts::{Open, at, capital, fill_in, listed, may_be_empty, open, put, trim};
 use super::game::Table;
+use super::kept;
 use super::losses::LossesDue;
+use super::object::SCENARIO;
 use super::plan::{Planned, refuse};
 use super::words::plain;
 use super::{Act, Before, Cast, Count, Demand, Object, Owed, Place, State};
@@ -60,6 +62,9 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             );
         }
         told.extend(facts);
+        if state.remembers() {
+            kept::recall(&self.acts[at], state, &cast, &mut told);
+        }
         Ok(Ready { act: at, cast, part, told, carried, owed, by })
     }
 
@@ -71,6 +76,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let missing: Vec<&str> = open
             .iter()
             .filter(|open| open.need && open.default.is_none() && at(&input, &open.path).is_null())
+            .filter(|open| !ready.told.contains_key(&open.path) || !self.may_be_null(act, &open.path))
             .map(|open| open.label.as_str())
             .collect();
         if !missing.is_empty() {
@@ -142,7 +148,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         for role in &act.roles {
             let ids = ready.cast.get(role.id).map(Vec::as_slice).unwrap_or_default();
             let title = role.title.to_lowercase();
-            if ids.is_empty() && !may_be_empty(role.count) {
+            if ids.is_empty() && !may_be_empty(role.count) && state.version() >= role.since {
                 return Err(wrong(format!("choose the {title}")));
             }
             if ids.len() > 1 && matches!(role.count, Count::One | Count::Optional) {
@@ -211,7 +217,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         fill_in(&about.input, &mut input);
         let mut open = open(act, &about.input, &input);
         for one in &mut open {
-            self.name_item(state, ready, one);
+            one.label = self.item_label(state, ready, &input, &one.path, &one.label);
         }
         for (path, value) in &ready.told {
             if act.extras.iter().all(|extra| extra.id != path) {
@@ -221,16 +227,30 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         (known, input, open)
     }
 
-    /// Names the object that a fact within a list is about.
-    fn name_item(&self, state: &State, ready: &Ready, open: &mut Open) {
+    /// The words for a fact, with the object that it is about where it is one of a list.
+    pub(super) fn item_label(&self, state: &State, ready: &Ready, input: &Value, path: &str, label: &str) -> String {
         for role in self.acts[ready.act].roles.iter().filter(|role| matches!(role.count, Count::Many | Count::Any)) {
             let list = role.path.split(".*").next().unwrap_or(role.path);
-            let item =
-                open.path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')?.split('.').next()?.parse().ok());
-            if let Some(object) = item.and_then(|at: usize| ready.cast_on(state).many(role.id).get(at).copied()) {
-                open.label = format!("{}: {}", object.name, open.label);
+            let item = path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')?.split('.').next()?.parse().ok());
+            let Some(item): Option<usize> = item else { continue };
+            // An item that has the name of an object is that object.
+            let name = at(input, &format!("{list}.{item}.id"));
+            let named = state.objects.iter().find(|object| *name == *object.name);
+            if let Some(object) = named.or_else(|| ready.cast_on(state).many(role.id).get(item).copied()) {
+                return format!("{}: {label}", object.name);
             }
         }
+        label.to_owned()
+    }
+
+    /// Whether nothing is an answer at a place of an act's input.
+    fn may_be_null(&self, act: &Act, path: &str) -> bool {
+        let (record, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let Ok((_, about)) = self.procedure(act.procedure) else { return false };
+        let whole = Some((about.input.clone(), None));
+        let record = if record.is_empty() { whole } else { super::field_of(&about.input, record) };
+        matches!(record, Some((Shape::Record { fields }, _))
+            if fields.iter().any(|field| field.name == name && matches!(field.shape, Shape::Nullable { .. })))
     }
 
     /// Takes a step: what follows by itself, or what the referee does next.
@@ -260,9 +280,12 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
     fn carry_out(&self, state: &mut State, planned: Planned, ask: &mut impl Ask) -> Asked<()> {
         match planned {
             Planned::Act(ready) => return self.rule(state, &ready, ask),
-            Planned::Add(objects, sides) => {
-                if let Some(sides) = sides {
+            Planned::Add(objects, scenario) => {
+                if let Some((id, sides)) = scenario {
                     state.sides = sides;
+                    if state.remembers() {
+                        state.marks.insert(SCENARIO.to_owned(), id.into());
+                    }
                 }
                 let from = state.objects.len();
                 let opening = from == 0 && state.rulings == 0 && state.turn == 1 && state.phase == 0;
@@ -298,6 +321,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             Planned::Remove(id) => {
                 let name = state.name(&id).to_owned();
                 state.objects.retain(|object| object.id != id);
+                kept::forget(state, &id);
                 let without = |owed: &Owed| owed.cast.values().all(|ids| !ids.contains(&id));
                 state.chain.retain(without);
                 state.owed.retain(without);
@@ -488,7 +512,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         }
         let mut verdict = self.system.verdict(act.id, &ready.cast_on(state), &input, &result);
         if verdict.is_empty() {
-            verdict = format!("{} is done", act.title);
+            let done = format!("{} is done", act.title);
+            verdict = if state.remembers() { format!("Ruled: {}", self.announced(state, ready)) } else { done };
         }
         // What was left to its default counts for what follows, too.
         let filled = self
@@ -539,6 +564,9 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             if let Some(at) = state.owed.iter().position(same) {
                 state.owed.remove(at);
             }
+        }
+        if state.remembers() {
+            kept::keep(&self.acts[ready.act], state, &ready.cast, &ready.told);
         }
         state.rulings += 1;
         ask.note(|| Note::new("verdict", verdict.clone()).pieces(pieces));
@@ -600,7 +628,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
 }
 
 /// A place as people say it: `900 mm north and 120 mm east of the middle`.
-fn whereabouts(Place { x, y, .. }: Place) -> String {
+#[must_use]
+pub fn whereabouts(Place { x, y, .. }: Place) -> String {
     let part = |way: i64, more: &str, less: &str| {
         (way != 0).then(|| format!("{} mm {}", way.unsigned_abs(), if way > 0 { more } else { less }))
     };

@@ -136,7 +136,7 @@ impl flagplot_referee::System for System {
     }
 
     fn acts(&self) -> Vec<Act> {
-        tabletop::acts()
+        tabletop::acts(&self.rules.scenario)
     }
 
     fn recruits(&self) -> Vec<LibraryItem> {

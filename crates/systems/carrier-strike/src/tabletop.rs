@@ -26,7 +26,21 @@ pub(crate) fn phases() -> Vec<Phase> {
     ]
 }
 
-pub(crate) fn acts() -> Vec<Act> {
+const EAST: &str = "How far east of the middle";
+const NORTH: &str = "How far north of the middle";
+const MEASURED: &[(&str, &str)] = &[
+    ("from.0", "Acting piece: how far east of the middle"),
+    ("from.1", "Acting piece: how far north of the middle"),
+    ("to.0", "Target: how far east of the middle"),
+    ("to.1", "Target: how far north of the middle"),
+];
+
+/// Words for places in card lengths.
+fn placed(act: Act, places: &[(&'static str, &'static str)]) -> Act {
+    places.iter().fold(act, |act, (path, label)| act.fact(path, label).units(CARDS))
+}
+
+pub(crate) fn acts(scenarios: &[Scenario]) -> Vec<Act> {
     let plain = |id, title, verb, phase, group, icon| Act::new(id, id, title, verb).listed(phase, group, icon);
     let squadron = || Role::new("squadron", "Squadron", "squadron", SQUADRONS).acts();
     let cv = || Role::new("cv", "Carrier group", "cv", CARRIERS);
@@ -38,9 +52,34 @@ pub(crate) fn acts() -> Vec<Act> {
             .fact("searcher_number", "The searcher's number, 1 to 4")
             .fact("hider_number", "The hider's number, 1 to 4")
             .headline("found", "detected", Reading::Is("true")),
-        plain("measure", "Measure a distance", "Measure", "search", "Search", "map"),
-        plain("groups", "Which squadrons form groups", "Look", "search", "Search", "map"),
-        plain("path", "Follow a path", "Fly", "search", "Search", "movement"),
+        placed(plain("measure", "Measure a distance", "Measure", "search", "Search", "map"), MEASURED)
+            .fact("target", "Measured to"),
+        placed(
+            plain("groups", "Which squadrons form groups", "Look", "search", "Search", "map")
+                .role(Role::new("blue", "Blue squadrons", "blue", SQUADRONS).count(Count::Any))
+                .role(Role::new("red", "Red squadrons", "red", SQUADRONS).count(Count::Any)),
+            &[("blue.*.at.0", EAST), ("blue.*.at.1", NORTH), ("red.*.at.0", EAST), ("red.*.at.1", NORTH)],
+        ),
+        placed(
+            plain("path", "Follow a path", "Fly", "search", "Search", "movement")
+                .role(
+                    Role::new("movers", "Squadrons, the lead first", "movers", SQUADRONS)
+                        .count(Count::Many)
+                        .since(5)
+                        .acts(),
+                )
+                .role(Role::new("enemies", "Enemy squadrons in the way", "enemies", SQUADRONS).count(Count::Any))
+                .fact("allowance", "How far it may fly")
+                .units(CARDS),
+            &[
+                ("path.0.0", "The lead flies to a point so far east"),
+                ("path.0.1", "The lead flies to a point so far north"),
+                ("movers.*.at.0", EAST),
+                ("movers.*.at.1", NORTH),
+                ("enemies.*.at.0", EAST),
+                ("enemies.*.at.1", NORTH),
+            ],
+        ),
         plain("air-combat", "A combat of squadrons", "Fight", "combat", "Air combat", "aircraft")
             .fact("first.kind", "First squadrons fly as")
             .fact("second.kind", "Second squadrons fly as")
@@ -73,7 +112,18 @@ pub(crate) fn acts() -> Vec<Act> {
         plain("surface-action", "Surface action", "Fight", "end", "End", "guns")
             .role(Role::new("blue", "Blue carrier group", "blue", CARRIERS).acts())
             .role(Role::new("red", "Red carrier group", "red", CARRIERS)),
-        plain("victory", "Who has won", "Look", "end", "End", "morale"),
+        plain("victory", "Who has won", "Look", "end", "End", "morale")
+            .fact("scenario", "Scenario")
+            .choices(scenarios.iter().map(|one| (json!(one.id), one.title.clone())).collect())
+            .fact("turn", "Turn")
+            .fact("turn_finished", "The turn is over")
+            .fact("blue.cv_hits", "Hits on Blue's carriers")
+            .fact("blue.combat_aircraft", "Blue's aircraft left, scouts not counted")
+            .fact("blue.disengaged", "Blue's carriers have left")
+            .fact("red.cv_hits", "Hits on Red's carriers")
+            .fact("red.combat_aircraft", "Red's aircraft left, scouts not counted")
+            .fact("red.disengaged", "Red's carriers have left")
+            .fact("kamikaze_aircraft", "Aircraft of kamikaze squadrons"),
     ]
 }
 
@@ -81,6 +131,9 @@ pub(crate) fn acts() -> Vec<Act> {
 const DESTROYED: &str = "destroyed";
 /// The hits that sink a carrier group.
 const SUNK_AT: u32 = 8;
+/// The last turn that a scenario may have, and the most aircraft of one side's combat squadrons.
+const LAST_TURN: u32 = 12;
+const MOST_AIRCRAFT: i64 = 48;
 /// The aircraft of a squadron, and its range, unless it is told otherwise.
 const USUAL: (u8, u8) = (12, 4);
 
@@ -204,6 +257,36 @@ pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
             cast.one("squadron")
                 .map(|one| Known::sheet("", json!({"strength": one.value["strength"], "rl": one.value["rl"]}))),
         ),
+        // A point is told by its two distances from the middle.
+        "measure" => known.extend(["from", "to"].map(|point| Known::sheet(point, json!([null, null])))),
+        "groups" | "path" => {
+            for role in ["blue", "red", "movers", "enemies"] {
+                let one = |one: &&Object| json!({"id": one.name, "at": [null, null]});
+                let all: Vec<Value> = cast.many(role).iter().map(one).collect();
+                known.extend((!all.is_empty()).then(|| Known::sheet(role, all)));
+            }
+            known.extend((act == "path").then(|| Known::sheet("path", json!([[null, null]]))));
+        }
+        // What lies on the table is counted for the scenario that it was set up from.
+        "victory" if cast.state.scenario().is_some() => {
+            known.extend(cast.state.scenario().map(|id| Known::sheet("scenario", id)));
+            known.push(Known::sheet("turn", cast.state.turn.min(LAST_TURN)));
+            for (name, side) in [("blue", 0), ("red", 1)] {
+                let sum = |kind: &str, field: &str, but: &str| -> i64 {
+                    let of =
+                        |object: &&Object| object.side == side && object.kind == kind && object.value["kind"] != but;
+                    cast.state.objects.iter().filter(of).map(|object| object.number(field)).sum()
+                };
+                known.push(Known::sheet(
+                    format!("{name}.cv_hits"),
+                    sum("carrier group", "hits", "").min(i64::from(SUNK_AT)),
+                ));
+                known.push(Known::sheet(
+                    format!("{name}.combat_aircraft"),
+                    sum("squadron", "strength", "recce").min(MOST_AIRCRAFT),
+                ));
+            }
+        }
         "surface-action" => {
             known.extend(hits("blue").map(|hits| Known::sheet("blue_hits", hits)));
             known.extend(hits("red").map(|hits| Known::sheet("red_hits", hits)));
@@ -295,8 +378,61 @@ pub(crate) fn verdict(act: &str, cast: &Cast<'_>, result: &Value) -> String {
         "surface-action" => format!("Blue takes {}, Red takes {}", hits(n("damage_to_blue")), hits(n("damage_to_red"))),
         "detection" if result["detected"] == true => "The enemy is found".to_owned(),
         "detection" => "Nothing is found".to_owned(),
+        _ if cast.state.remembers() && ["victory", "measure", "path", "groups"].contains(&act) => {
+            spoken(act, cast, result)
+        }
         "victory" if result["over"] == true => format!("{} wins", word(&result["winner"])),
         "victory" => "The game goes on".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Thousandths of a card length as people say them: `2.5 card lengths`.
+fn lengths(thousandths: &Value) -> String {
+    // To the next tenth, as distances are rounded up.
+    let tenths = (thousandths.as_i64().unwrap_or(0) + 99) / 100;
+    let unit = if tenths == 10 { "card length" } else { "card lengths" };
+    if tenths % 10 == 0 { format!("{} {unit}", tenths / 10) } else { format!("{}.{} {unit}", tenths / 10, tenths % 10) }
+}
+
+/// The verdicts that newer tables have words for.
+fn spoken(act: &str, cast: &Cast<'_>, result: &Value) -> String {
+    let names = |value: &Value| {
+        let all: Vec<&str> = value.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        all.join(", ")
+    };
+    match act {
+        "victory" => {
+            let leader = match result["winner"].as_str() {
+                Some("blue") => Some(&cast.state.sides[0]),
+                Some("red") => Some(&cast.state.sides[1]),
+                _ => None,
+            };
+            match (leader, result["over"] == true) {
+                (Some(side), true) => format!("{side} wins"),
+                (None, true) if result["level"] == "both-lose" => "Both sides lose".to_owned(),
+                (None, true) => "The game is drawn".to_owned(),
+                (Some(side), false) => format!("The game goes on; {side} leads"),
+                (None, false) => "The game goes on; neither side leads".to_owned(),
+            }
+        }
+        "measure" if result["on_card"] == true => "It is over the card".to_owned(),
+        "measure" if result["touching"] == true => "The squadrons touch".to_owned(),
+        "measure" => format!("The distance is {}", lengths(&result["distance"])),
+        "path" => {
+            let met: Vec<String> = result["contact"].as_array().into_iter().flatten().map(names).collect();
+            let flown = lengths(&result["flown"]);
+            if met.is_empty() {
+                format!("They fly {flown}")
+            } else {
+                format!("They fly {flown} and meet {}", met.join(", "))
+            }
+        }
+        "groups" => {
+            let of = |side: &str| -> Vec<String> { result[side].as_array().into_iter().flatten().map(names).collect() };
+            let all = [of("blue"), of("red")].concat();
+            if all.is_empty() { "There is no group".to_owned() } else { format!("The groups: {}", all.join("; ")) }
+        }
         _ => String::new(),
     }
 }

@@ -192,6 +192,18 @@ impl flagplot_referee::System for System {
         tabletop::fit(&self.rules.hangar, act, cast)
     }
 
+    fn choices(&self, _: &str, path: &str, cast: &Cast<'_>) -> Vec<(serde_json::Value, String)> {
+        tabletop::choices(path, cast)
+    }
+
+    fn joined(&self, objects: &mut [Object], version: u32) {
+        tabletop::joined(objects, version);
+    }
+
+    fn marked(&self, card: &mut Card, object: &Object) {
+        tabletop::marked(card, object);
+    }
+
     fn verdict(&self, act: &str, cast: &Cast<'_>, _: &serde_json::Value, result: &serde_json::Value) -> String {
         tabletop::verdict(act, cast, result)
     }
@@ -200,10 +212,10 @@ impl flagplot_referee::System for System {
         &self,
         act: &str,
         cast: &BTreeMap<String, Vec<String>>,
-        _: &serde_json::Value,
+        input: &serde_json::Value,
         result: &serde_json::Value,
         state: &mut TableState,
     ) {
-        tabletop::after(act, cast, result, state);
+        tabletop::after(act, cast, input, result, state);
     }
 }

@@ -1,11 +1,14 @@
 //! A referee's table: aircraft, acts, verdicts, and what rulings leave of the aircraft.
 
+use crate::critical::Harm;
 use crate::damage::Boxes;
 use crate::hangar::{AircraftType, Hangar};
 use crate::scenario::Scenario;
-use crate::words::Alliance;
+use crate::words::{Alliance, Pitch, Status};
 use flagplot_kernel::Refusal;
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, Reading, Role, SheetFigure, State, sheet_figures};
+use flagplot_referee::table::{
+    Act, Cast, Count, Known, Object, Phase, Reading, Role, SheetFigure, State, sheet_figures,
+};
 use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -21,6 +24,73 @@ pub(crate) fn phases() -> Vec<Phase> {
     ]
 }
 
+/// The version of the table since which these acts are done by aircraft on it.
+const WITH_AIRCRAFT: u32 = 5;
+
+/// The edges of a hex, clockwise from north, and its middle.
+fn headings() -> Vec<(Value, &'static str)> {
+    let edges = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
+    let edges = (0..).zip(edges).map(|(edge, word): (i32, _)| (json!(edge), word));
+    edges.chain([(Value::Null, "in the middle of the hex")]).collect()
+}
+
+/// The words for a pitch.
+fn pitches() -> Vec<(Value, String)> {
+    Pitch::WORDS.iter().map(|word| (json!(word), word.replace('-', " "))).collect()
+}
+
+/// All aircraft that take part.
+fn all() -> Role {
+    Role::new("aircraft", "Aircraft", "aircraft", AIRCRAFT).count(Count::Many).since(WITH_AIRCRAFT)
+}
+
+/// One aircraft and its target, each somewhere.
+fn pair(act: Act, role: &'static str) -> Act {
+    let title = if role == "firer" { "Firer" } else { "Attacker" };
+    let act = act
+        .role(Role::new(role, title, role, AIRCRAFT).since(WITH_AIRCRAFT).acts())
+        .role(Role::new("target", "Target", "target", AIRCRAFT).since(WITH_AIRCRAFT));
+    let places: [[(&'static str, &'static str); 5]; 2] = if role == "firer" {
+        [
+            [
+                ("firer.hex.0", "Firer's column"),
+                ("firer.hex.1", "Firer's row"),
+                ("firer.facing", "Firer's heading"),
+                ("firer.level", "Firer's level"),
+                ("firer.pitch", "Firer leaves its level"),
+            ],
+            TARGETS_PLACE,
+        ]
+    } else {
+        [
+            [
+                ("attacker.hex.0", "Attacker's column"),
+                ("attacker.hex.1", "Attacker's row"),
+                ("attacker.facing", "Attacker's heading"),
+                ("attacker.level", "Attacker's level"),
+                ("attacker.pitch", "Attacker leaves its level"),
+            ],
+            TARGETS_PLACE,
+        ]
+    };
+    places.iter().flatten().fold(act, |act, (path, label)| {
+        let act = act.fact(path, label);
+        match path.rsplit('.').next() {
+            Some("facing") => act.choices(headings()),
+            Some("pitch") => act.choices(pitches()).aside(),
+            _ => act,
+        }
+    })
+}
+
+const TARGETS_PLACE: [(&str, &str); 5] = [
+    ("target.hex.0", "Target's column"),
+    ("target.hex.1", "Target's row"),
+    ("target.facing", "Target's heading"),
+    ("target.level", "Target's level"),
+    ("target.pitch", "Target leaves its level"),
+];
+
 pub(crate) fn acts() -> Vec<Act> {
     let plain = |id, title, verb, phase, group, icon| Act::new(id, id, title, verb).listed(phase, group, icon);
     let aircraft = || Role::new("aircraft", "Aircraft", "aircraft", AIRCRAFT).acts();
@@ -31,11 +101,55 @@ pub(crate) fn acts() -> Vec<Act> {
             .fact("level", "Level")
     };
     vec![
-        plain("position-bonus", "Bonus of a position", "Look", "order", "Edges and order", "map"),
-        plain("carryover", "Edge carried over", "Look", "order", "Edges and order", "initiative"),
-        plain("edge-adjustment", "Adjust the edges", "Look", "order", "Edges and order", "initiative"),
-        plain("edge-recording", "Record the edges", "Look", "order", "Edges and order", "initiative"),
-        plain("initiative-order", "Order of moves", "Roll", "order", "Edges and order", "initiative"),
+        pair(plain("position-bonus", "Bonus of a position", "Look", "order", "Edges and order", "map"), "attacker"),
+        pair(plain("carryover", "Edge carried over", "Look", "order", "Edges and order", "initiative"), "attacker")
+            .fact("same_target", "Same target as last turn")
+            .fact("previous_edge", "Edge at the end of last turn")
+            .fact("targets_carryover_on_you", "What the new target carries over against it"),
+        plain("edge-adjustment", "Adjust the edges", "Adjust", "order", "Edges and order", "initiative")
+            .role(all())
+            .fact("aircraft.*.target", "Target")
+            .fact("aircraft.*.position.hex.0", "Column")
+            .aside()
+            .fact("aircraft.*.position.hex.1", "Row")
+            .aside()
+            .fact("aircraft.*.position.facing", "Heading")
+            .choices(headings())
+            .aside()
+            .fact("aircraft.*.position.level", "Level")
+            .aside()
+            .fact("aircraft.*.position.pitch", "Leaves its level")
+            .choices(pitches())
+            .aside()
+            .fact("aircraft.*.previous_target", "Target last turn")
+            .aside()
+            .fact("aircraft.*.previous_edge", "Edge last turn")
+            .aside(),
+        plain("edge-recording", "Record the edges", "Record", "order", "Edges and order", "initiative")
+            .role(Role::new("mover", "Aircraft that gains", "mover", AIRCRAFT).since(WITH_AIRCRAFT))
+            .role(Role { title: "All other aircraft", count: Count::Any, ..all() })
+            .fact("bonus", "Edge gained")
+            .fact("end_of_phase", "Movement is over: no edge stays above 10")
+            .fact("aircraft.*.target", "Target")
+            .fact("aircraft.*.edge", "Edge")
+            .fact("aircraft.*.formation", "Target is the leader of its formation")
+            .aside(),
+        plain("initiative-order", "Order of moves", "Roll", "order", "Edges and order", "initiative")
+            .role(all())
+            .fact("aircraft.*.target", "Target")
+            .fact("aircraft.*.tail", "Tails its target if it may")
+            .fact("aircraft.*.edge", "Edge")
+            .aside()
+            .fact("aircraft.*.speed", "Speed")
+            .aside()
+            .fact("aircraft.*.level", "Level")
+            .aside()
+            .fact("aircraft.*.experience", "Experience")
+            .aside()
+            .fact("aircraft.*.spinning", "Spins")
+            .aside()
+            .fact("aircraft.*.formation", "Target is the leader of its formation")
+            .aside(),
         moves("movement-points", "Movement points", "Look", "movement"),
         moves("climb-dive", "Climb or dive", "Look", "movement"),
         moves("bet-level", "Level of a bet", "Look", "dice"),
@@ -47,7 +161,7 @@ pub(crate) fn acts() -> Vec<Act> {
         moves("stress", "Stress", "Look", "damage"),
         moves("stall-spin", "Stall", "Roll", "movement"),
         moves("end-of-move", "End of a move", "Look", "movement"),
-        plain("fire-range", "Range and field of fire", "Look", "fire", "Fire", "sight"),
+        pair(plain("fire-range", "Range and field of fire", "Look", "fire", "Fire", "sight"), "firer"),
         plain("fire", "One gun fires", "Fire", "fire", "Fire", "guns")
             .role(Role::new("firer", "Firer", "firer", AIRCRAFT).acts())
             .role(Role::new("target", "Target", "target", AIRCRAFT))
@@ -158,14 +272,253 @@ pub(crate) fn muster(hangar: &Hangar, scenario: &Scenario) -> (Vec<Object>, [Str
         item.value["speed"] = start.speed.into();
         item.value["level"] = start.level.into();
         item.value["grade"] = json!(start.grade);
-        objects.push(Object::new(item, start.side.side().index() as u8));
+        let mut object = Object::new(item, start.side.side().index() as u8);
+        object.marks.insert(POSITION.to_owned(), json!({"hex": start.hex, "facing": start.facing}));
+        objects.push(object);
     }
     (objects, [Alliance::Allied, Alliance::Central].map(|side| side.name().to_owned()))
 }
 
+/// The marks of an aircraft: where it is, its target by name, its edge.
+const POSITION: &str = "position";
+const TARGET: &str = "target";
+const EDGE: &str = "edge";
+/// The longest name that procedures take.
+const LONGEST_NAME: usize = 40;
+
+/// What an aircraft is called in inputs: its name, or its id if that is too long.
+fn call(object: &Object) -> &str {
+    if object.name.chars().count() <= LONGEST_NAME { &object.name } else { &object.id }
+}
+
+/// Forgets at older tables what only newer ones remember.
+pub(crate) fn joined(objects: &mut [Object], version: u32) {
+    for object in objects.iter_mut().filter(|_| version < WITH_AIRCRAFT) {
+        object.marks.remove(POSITION);
+    }
+}
+
+/// Where an aircraft is, as far as that is known.
+fn position(object: &Object) -> Value {
+    let mut place = object.marks.get(POSITION).cloned().unwrap_or_else(|| json!({"hex": [null, null]}));
+    if object.value["level"].is_number() {
+        place["level"] = object.value["level"].clone();
+    }
+    place
+}
+
+/// An aircraft in a list: its name, and its target if that is in the list, too.
+fn listed(object: &Object, list: &[&Object]) -> Value {
+    let target = object.marks.get(TARGET).and_then(Value::as_str);
+    let target = target.filter(|target| list.iter().any(|other| call(other) == *target));
+    json!({"id": call(object), "target": target})
+}
+
+/// Adds the aircraft that gains to the others, unless it is one of them.
+fn with_mover<'a>(list: &mut Vec<&'a Object>, mover: &'a Object) {
+    if list.iter().all(|other| other.id != mover.id) {
+        list.push(mover);
+    }
+}
+
+/// The experience of a pilot, less what wounds, fire and smoke take away.
+fn experience(hangar: &Hangar, object: &Object) -> Option<i32> {
+    let grade = serde_json::from_value(object.value["grade"].clone()).ok()?;
+    let sets: Vec<&str> = object.value["boxes"].as_array()?.iter().filter_map(Value::as_str).collect();
+    let is = |field: &str| object.value[field] == true;
+    let wounds = i32::try_from(object.number("wounds")).ok()?;
+    let harm = Harm { smoking: is("smoking"), burning: is("burning"), wounds, ..Harm::none(Boxes::parse(&sets).ok()?) };
+    Some(hangar.pilot(grade).experience - harm.skill_penalty())
+}
+
+fn edge(object: &Object) -> Value {
+    object.marks.get(EDGE).cloned().unwrap_or_default()
+}
+
+fn alliance(object: &Object) -> Value {
+    json!(if object.side == 0 { Alliance::Allied } else { Alliance::Central })
+}
+
+/// What is known of the aircraft in the acts of edges and of order, and of two that meet.
+fn fit_order(hangar: &Hangar, act: &str, cast: &Cast<'_>) -> Vec<Known> {
+    let mut list = cast.many("aircraft");
+    match act {
+        "position-bonus" | "carryover" | "fire-range" => {
+            let hunter = if act == "fire-range" { "firer" } else { "attacker" };
+            let (from, to) = (cast.one(hunter), cast.one("target"));
+            let mut known: Vec<Known> = [(hunter, from), ("target", to)]
+                .into_iter()
+                .filter_map(|(role, object)| Some(Known::sheet(role, position(object?))))
+                .collect();
+            if let (Some(from), Some(to), "carryover") = (from, to, act) {
+                let same = from.marks.get(TARGET).and_then(Value::as_str) == Some(call(to));
+                known.push(Known::sheet("same_target", same));
+                known.extend(
+                    Some(edge(from))
+                        .filter(|edge| same && edge.is_number())
+                        .map(|edge| Known::sheet("previous_edge", edge)),
+                );
+            }
+            known
+        }
+        "edge-adjustment" if !list.is_empty() => {
+            let one = |object: &&Object| {
+                let mut one = listed(object, &list);
+                one["side"] = alliance(object);
+                one["position"] = position(object);
+                one["previous_target"] = one["target"].clone();
+                if edge(object).is_number() {
+                    one["previous_edge"] = edge(object);
+                }
+                one
+            };
+            vec![Known::sheet("aircraft", Value::Array(list.iter().map(one).collect()))]
+        }
+        "edge-recording" => {
+            let Some(mover) = cast.one("mover") else { return Vec::new() };
+            with_mover(&mut list, mover);
+            let one = |object: &&Object| {
+                let mut one = listed(object, &list);
+                one["edge"] = edge(object);
+                one
+            };
+            let all = Value::Array(list.iter().map(one).collect());
+            vec![Known::sheet("mover", call(mover)), Known::sheet("aircraft", all)]
+        }
+        "initiative-order" if !list.is_empty() => {
+            let one = |object: &&Object| {
+                let mut one = listed(object, &list);
+                one["side"] = alliance(object);
+                for field in ["speed", "level"] {
+                    if object.value[field].is_number() {
+                        one[field] = object.value[field].clone();
+                    }
+                }
+                if edge(object).is_number() {
+                    one["edge"] = edge(object);
+                }
+                if let Some(experience) = experience(hangar, object) {
+                    one["experience"] = experience.into();
+                }
+                one
+            };
+            vec![Known::sheet("aircraft", Value::Array(list.iter().map(one).collect()))]
+        }
+        "victory-points" => {
+            let counted = |object: &&Object| object.kind == "aircraft" && object.value["grade"].is_string();
+            let one = |object: &Object| {
+                let status = if object.in_play() { Status::InPlay } else { Status::Destroyed };
+                json!({
+                    "side": alliance(object), "grade": object.value["grade"], "status": status,
+                    "boxes": object.value["boxes"], "smoking": object.value["smoking"],
+                    "burning": object.value["burning"], "wounds": object.value["wounds"],
+                })
+            };
+            let all: Vec<Value> = cast.state.objects.iter().filter(counted).map(one).collect();
+            if all.is_empty() { Vec::new() } else { vec![Known::sheet("aircraft", Value::Array(all))] }
+        }
+        "attack" | "fire" => {
+            let (from, to) = (cast.one("firer"), cast.one("target"));
+            let same =
+                from.zip(to).is_some_and(|(from, to)| from.marks.get(TARGET).and_then(Value::as_str) == Some(call(to)));
+            from.map(edge)
+                .filter(|edge| same && edge.is_number())
+                .map(|edge| Known::sheet("edge", edge))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whom an aircraft can hunt, by name.
+pub(crate) fn choices(path: &str, cast: &Cast<'_>) -> Vec<(Value, String)> {
+    let Some((at, field)) = path.strip_prefix("aircraft.").and_then(|rest| rest.split_once('.')) else {
+        return Vec::new();
+    };
+    if !["target", "previous_target"].contains(&field) {
+        return Vec::new();
+    }
+    let mut list = cast.many("aircraft");
+    if let Some(mover) = cast.one("mover") {
+        with_mover(&mut list, mover);
+    }
+    let own = at.parse().ok().and_then(|at: usize| list.get(at)).copied();
+    let Some(own) = own else { return Vec::new() };
+    // Enemies first.
+    let mut others: Vec<&Object> = list.into_iter().filter(|other| other.id != own.id).collect();
+    others.sort_by_key(|other| other.side == own.side);
+    let others = others.into_iter().map(|other| (json!(call(other)), other.name.clone()));
+    others.chain([(Value::Null, "nobody".to_owned())]).collect()
+}
+
+/// Remembers where aircraft are, whom they hunt and what edge they have.
+fn remember(act: &str, cast: &BTreeMap<String, Vec<String>>, input: &Value, result: &Value, state: &mut State) {
+    let mut told: Vec<(String, &Value)> = Vec::new();
+    for role in ["attacker", "firer", "target"] {
+        let id = cast.get(role).and_then(|ids| ids.first());
+        told.extend(
+            id.filter(|_| ["position-bonus", "carryover", "fire-range"].contains(&act))
+                .map(|id| (id.clone(), &input[role])),
+        );
+    }
+    for (id, place) in told {
+        settle(state, &id, place);
+    }
+    if !["edge-adjustment", "edge-recording", "initiative-order"].contains(&act) {
+        return;
+    }
+    for one in input["aircraft"].as_array().into_iter().flatten() {
+        let name = one["id"].as_str().unwrap_or_default();
+        let Some(id) = state.objects.iter().find(|object| call(object) == name).map(|object| object.id.clone()) else {
+            continue;
+        };
+        settle(state, &id, if act == "edge-adjustment" { &one["position"] } else { one });
+        let Some(object) = state.objects.iter_mut().find(|object| object.id == id) else { continue };
+        let edge = match &result["edges"] {
+            Value::Object(edges) => edges.get(name).cloned().unwrap_or_default(),
+            _ => one["edge"].clone(),
+        };
+        for (mark, value) in [(TARGET, one["target"].clone()), (EDGE, edge)] {
+            if value.is_null() {
+                object.marks.remove(mark);
+            } else {
+                object.marks.insert(mark.to_owned(), value);
+            }
+        }
+    }
+}
+
+/// Notes where an aircraft was told to be, and how fast and high.
+fn settle(state: &mut State, id: &str, told: &Value) {
+    let Some(object) = state.objects.iter_mut().find(|object| object.id == id) else { return };
+    if told["hex"].is_array() {
+        object.marks.insert(POSITION.to_owned(), json!({"hex": told["hex"], "facing": told["facing"]}));
+    }
+    for field in ["level", "speed"] {
+        if told[field].is_number() {
+            object.value[field] = told[field].clone();
+        }
+    }
+}
+
+/// Shows the target and the edge of an aircraft on its sheet.
+pub(crate) fn marked(card: &mut Card, object: &Object) {
+    let mut figures = Vec::new();
+    if let Some(target) = object.marks.get(TARGET).and_then(Value::as_str) {
+        figures.push(Figure::new("Target", target, target));
+    }
+    if edge(object).is_number() {
+        figures.push(Figure::new("Edge", edge(object), edge(object)));
+    }
+    if !figures.is_empty() {
+        card.sections.push(Section::Figures { label: "Fight".to_owned(), figures });
+    }
+}
+
 /// The figures of the acting aircraft; the engine drops those a procedure does not ask for.
 pub(crate) fn fit(hangar: &Hangar, act: &str, cast: &Cast<'_>) -> Vec<Known> {
-    let mut known = Vec::new();
+    let mut known = fit_order(hangar, act, cast);
     let object = cast.one("aircraft").or_else(|| cast.one("firer"));
     if let Some(object) = object {
         let wanted: &[&str] = match act {
@@ -199,7 +552,10 @@ pub(crate) fn fit(hangar: &Hangar, act: &str, cast: &Cast<'_>) -> Vec<Known> {
     known
 }
 
-pub(crate) fn after(act: &str, cast: &BTreeMap<String, Vec<String>>, result: &Value, state: &mut State) {
+pub(crate) fn after(act: &str, cast: &BTreeMap<String, Vec<String>>, input: &Value, result: &Value, state: &mut State) {
+    if state.remembers() {
+        remember(act, cast, input, result, state);
+    }
     if !["damage", "critical-hit", "engine-smoke", "fire-damage", "stress", "end-of-move"].contains(&act) {
         return;
     }
@@ -232,6 +588,45 @@ pub(crate) fn verdict(act: &str, cast: &Cast<'_>, result: &Value) -> String {
         "engine-smoke" => format!("{} does not catch fire", name()),
         "bet" if result["success"] == true || result["won"] == true => format!("{} wins the bet", name()),
         "bet" if result["success"] == false || result["won"] == false => format!("{} loses the bet", name()),
+        _ if cast.state.remembers() => spoken(act, cast, result),
+        _ => String::new(),
+    }
+}
+
+/// The verdicts that newer tables have words for.
+fn spoken(act: &str, cast: &Cast<'_>, result: &Value) -> String {
+    let n = |field: &str| result[field].as_i64().unwrap_or(0);
+    let (hunter, target) = (cast.names("attacker"), cast.names("target"));
+    let edges = |field: &str| {
+        let all = result[field].as_object().into_iter().flatten();
+        let all = all.filter_map(|(name, edge)| Some(format!("{name} {}", edge.as_i64()?)));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    match act {
+        "position-bonus" => format!("{hunter} gains an edge of {} on {target} by its position", n("bonus")),
+        "carryover" => format!("{hunter} carries an edge of {} on {target} over", n("edge")),
+        "edge-adjustment" | "edge-recording" => match edges("edges").as_str() {
+            "" => "No aircraft has an edge".to_owned(),
+            edges => format!("The edges: {edges}"),
+        },
+        "initiative-order" => {
+            let order: Vec<&str> = result["order"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            format!("They move in this order: {}", order.join(", "))
+        }
+        "fire-range" if result["can_fire"] == true => match n("half_hexes") {
+            0 => format!("{} can fire at {target} in its own hex", cast.names("firer")),
+            1 => format!("{} can fire at {target} at half a hex", cast.names("firer")),
+            half => format!(
+                "{} can fire at {target} at {} {}",
+                cast.names("firer"),
+                half as f64 / 2.0,
+                if half == 2 { "hex" } else { "hexes" }
+            ),
+        },
+        "fire-range" => format!("{} cannot fire at {target}", cast.names("firer")),
+        "victory-points" => {
+            format!("{}: {} points, {}: {} points", cast.state.sides[0], n("allied"), cast.state.sides[1], n("central"))
+        }
         _ => String::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! What can be done at a table, in the order of play.
 
-use flagplot_referee::table::{Act, Count, Phase, Reading, Role, Unit};
+use flagplot_referee::table::{Act, Count, Keep, Phase, Reading, Role, Unit};
 use flagplot_referee::{bool, int};
 use serde_json::json;
 
@@ -48,9 +48,12 @@ fn speeds() -> Vec<(serde_json::Value, &'static str)> {
 /// The circumstances of sight, which the table of 9.1 reads before anything is fired.
 fn by_sight(act: Act) -> Act {
     act.extra("night", "Night", bool(), false)
+        .kept(Keep::Table)
         .extra("obscured", "Smoke, weather or land between", bool(), false)
+        .kept(Keep::Cast)
         .extra("illuminated", "Target is lit", bool(), false)
         .extra("tvr", "Visibility in range bands", int(0, 9), 5)
+        .kept(Keep::Table)
 }
 
 /// A battery fires at a ship: who, at whom, how far, with how many guns and by what control.
@@ -299,6 +302,8 @@ pub(crate) fn acts() -> Vec<Act> {
             .fact("range_mm", "Range")
             .needed()
             .units(SEA)
+            .fact("light", "Light")
+            .fact("tvr", "Visibility in range bands")
             .hide(&["range_band"]),
         Act::new("spot", "spotting", "Spot a contact", "Spot")
             .listed("movement", "Movement and sight", "sight")

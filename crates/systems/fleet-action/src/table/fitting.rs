@@ -6,7 +6,7 @@ use crate::System;
 use crate::geometry::{Position, arc, bears, intervenes};
 use crate::words::{Arc as SeaArc, Station};
 use flagplot_kernel::Refusal;
-use flagplot_referee::table::{Before, Cast, Known, Object, Part};
+use flagplot_referee::table::{Before, Cast, Kept, Known, Object, Part};
 use serde_json::{Value, json};
 
 /// The most torpedoes of one launch.
@@ -546,6 +546,9 @@ pub(crate) fn fit(system: &System, act: &str, cast: &Cast<'_>) -> Vec<Known> {
                     known.push(sheet("", same(&ship.value, &["search_radar", "crew_quality"])));
                 } else {
                     known.push(sheet("", part(&ship.value, &[("battery_radar", "gunnery_radar")])));
+                    let kept = Kept(cast.state);
+                    known.extend(kept.of_table("night").map(|_| sheet("light", "night".into())));
+                    known.extend(kept.of_table("tvr").map(|bands| sheet("tvr", bands.clone())));
                 }
             }
         }
@@ -594,7 +597,13 @@ pub(crate) fn before(system: &System, act: &str, cast: &Cast<'_>, ruled: &[(&'st
             );
         }
     }
-    let circumstances = ["night", "obscured", "tvr"].iter().any(|name| cast.told.contains_key(*name));
+    // A switch that is off is no circumstance; older tables looked up whatever was told.
+    let set = |name: &&str| match cast.told.get(*name) {
+        None => false,
+        Some(Value::Bool(on)) => *on || !cast.state.remembers(),
+        Some(_) => true,
+    };
+    let circumstances = ["night", "obscured", "tvr"].iter().any(set);
     let Some(shooter) = cast.one("shooter").filter(|_| circumstances) else { return Before::Go(Vec::new()) };
     let target = cast.one("target").map_or("the target", |target| &target.name);
     let range = told("range_mm")

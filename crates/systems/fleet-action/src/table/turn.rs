@@ -1,12 +1,12 @@
 //! What the phases of a turn owe, and what rulings change beside the sheets.
 
-use super::fitting::{bearing, spoken};
+use super::fitting::{bearing, counted, spoken};
 use super::forces::remember;
 use super::{number, tubes};
 use crate::System;
 use crate::words::Status;
 use flagplot_kernel::plane::Point;
-use flagplot_referee::table::{Object, Owed, State, gone_by_counts};
+use flagplot_referee::table::{Kept, Object, Owed, State, gone_by_counts};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -302,6 +302,17 @@ pub(crate) fn remarks(_: &System, state: &State) -> Vec<String> {
     if let Some(side) = state.marks.get("initiative").and_then(Value::as_str) {
         let at = usize::from(side == "b");
         said.push(format!("{} has the initiative", state.sides[at]));
+    }
+    let kept = Kept(state);
+    if kept.of_table("night").is_some() {
+        said.push("It is night".to_owned());
+    }
+    if let Some(bands) = kept.of_table("tvr").and_then(Value::as_i64) {
+        said.push(format!("Visibility is {}", counted(bands, "range band", "range bands")));
+    }
+    for ships in kept.of_casts("obscured") {
+        let names: Vec<&str> = ships.iter().map(|ship| ship.name.as_str()).collect();
+        said.push(format!("Smoke, weather or land between {}", names.join(" and ")));
     }
     for object in state.objects.iter().filter(|object| object.in_play() && mood(object) != "steady") {
         said.push(format!("{} is {}", object.name, spoken(&json!(mood(object)))));

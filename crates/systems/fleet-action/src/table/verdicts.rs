@@ -3,7 +3,8 @@
 use super::fitting::{counted, metres, range, spoken};
 use super::number;
 use crate::System;
-use flagplot_referee::table::Cast;
+use flagplot_kernel::plane::Point;
+use flagplot_referee::table::{Cast, Place, whereabouts};
 use serde_json::Value;
 
 /// What happened to a ship, compared with her sheet before.
@@ -165,6 +166,7 @@ pub(crate) fn verdict(system: &System, act: &str, cast: &Cast<'_>, input: &Value
                 "The fire test is made".to_owned()
             }
         }
+        "move" if cast.state.remembers() => moved(&name("ship"), cast.one("ship").and_then(|ship| ship.place), result),
         "move" => format!("{} now stands at {}, {} mm, heading {}°", name("ship"), n("x"), n("y"), n("heading")),
         "geometry" => format!(
             "{} to {}: {} ({} mm), {} of {}, {}{}",
@@ -231,6 +233,27 @@ pub(crate) fn verdict(system: &System, act: &str, cast: &Cast<'_>, input: &Value
         "command" => format!("A command total of {} adds {:+}", n("total"), n("modifier")),
         _ => String::new(),
     }
+}
+
+/// A heading in degrees and by the nearest point of the compass.
+fn heading(degrees: i64) -> String {
+    const POINTS: [&str; 8] =
+        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    let point = (degrees.rem_euclid(360) * 2 + 45) / 90 % 8;
+    format!("{degrees}° ({})", usize::try_from(point).ok().and_then(|at| POINTS.get(at)).copied().unwrap_or("north"))
+}
+
+/// A move in words: how far, where the ship then stands and how she heads.
+fn moved(name: &str, from: Option<Place>, result: &Value) -> String {
+    let n = |field: &str| number(&result[field]);
+    let to = Place { x: n("x"), y: n("y"), heading: 0 };
+    let way = from.map(|from| Point::new(from.x, from.y).ceil_dist(Point::new(to.x, to.y)));
+    let way = match way {
+        Some(0) => format!("{name} keeps her place"),
+        Some(way) => format!("{name} moves {way} mm ({})", metres(way)),
+        None => format!("{name} moves"),
+    };
+    format!("{way} and stands {}, heading {}", whereabouts(to), heading(n("heading")))
 }
 
 /// A repaired item in words.
