@@ -13,5 +13,6 @@ mod puzzles;
 mod records;
 mod snapshots;
 mod table;
+mod table_words;
 mod taking_back;
 mod undo;

@@ -7,12 +7,12 @@ use flagplot_odds::Budget;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 
-const REFEREE: Seat = Seat(0);
+pub(crate) const REFEREE: Seat = Seat(0);
 
-struct Table<'a> {
-    catalog: &'a Catalog,
-    system: &'a str,
-    desk: Desk,
+pub(crate) struct Table<'a> {
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) system: &'a str,
+    pub(crate) desk: Desk,
 }
 
 impl<'a> Table<'a> {
@@ -26,12 +26,12 @@ impl<'a> Table<'a> {
         Self::open(catalog, system, DiceSource::Seeded(7))
     }
 
-    fn view(&self) -> Value {
+    pub(crate) fn view(&self) -> Value {
         self.desk.situation(Viewer::Spectator).view
     }
 
     /// The sheets as the desk keeps them.
-    fn state(&self) -> Value {
+    pub(crate) fn state(&self) -> Value {
         serde_json::from_slice(&self.desk.checkpoint().bytes()).expect("a state")
     }
 
@@ -49,15 +49,15 @@ impl<'a> Table<'a> {
         found["id"].as_str().expect("an id").to_owned()
     }
 
-    fn tell(&mut self, value: Value) -> Result<(), Refusal> {
+    pub(crate) fn tell(&mut self, value: Value) -> Result<(), Refusal> {
         self.desk.answer(REFEREE, value)
     }
 
-    fn done(&mut self, value: Value) {
+    pub(crate) fn done(&mut self, value: Value) {
         self.tell(value.clone()).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
     }
 
-    fn refused(&mut self, value: Value) -> Refusal {
+    pub(crate) fn refused(&mut self, value: Value) -> Refusal {
         let before = self.desk.checkpoint().bytes();
         let refusal = self.tell(value.clone()).expect_err(&format!("{value} is refused"));
         assert_eq!(self.desk.checkpoint().bytes(), before, "a refusal changes nothing");
@@ -91,7 +91,7 @@ impl<'a> Table<'a> {
         used
     }
 
-    fn verdict(&self) -> String {
+    pub(crate) fn verdict(&self) -> String {
         self.view()["verdict"].as_str().unwrap_or_default().to_owned()
     }
 
@@ -105,13 +105,13 @@ impl<'a> Table<'a> {
 }
 
 /// A table under the rules that new tables have.
-fn newest<'a>(catalog: &'a Catalog, system: &'a str) -> Table<'a> {
+pub(crate) fn newest<'a>(catalog: &'a Catalog, system: &'a str) -> Table<'a> {
     let seats = (0..5).map(|n| format!("Seat {n}")).collect();
     let desk = Desk::open(catalog, system, TABLE, table_options(), seats, DiceSource::Seeded(7)).expect("a table");
     Table { catalog, system, desk }
 }
 
-fn force(of: &str, side: u8) -> Value {
+pub(crate) fn force(of: &str, side: u8) -> Value {
     json!({"of": of, "side": side})
 }
 
@@ -1041,7 +1041,7 @@ fn tubes_are_empty_after_a_launch_and_a_record_of_an_older_table_still_replays()
     assert!(again.unwrap_err().contains("The torpedo tubes of Prinz Eugen are empty"), "they are not launched twice");
     // A table from before tubes were counted goes on as it was.
     assert_eq!(ready(Table::new(&catalog, "fleet-action")), (0, Ok(())));
-    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 5})).is_err());
+    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 6})).is_err());
     assert!(catalog.game("fleet-action", TABLE, &json!({"colour": 3})).is_err());
 }
 
