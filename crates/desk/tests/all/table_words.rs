@@ -255,7 +255,7 @@ fn nothing_that_a_person_reads_at_a_table_is_a_code() {
         }
         for deed in [
             json!({"do": "scenario", "scenario": "no-where"}),
-            json!({"do": "forces", "forces": [force("no_such_thing", 0)]}),
+            json!({"do": "forces", "forces": [force("yamoto", 0)]}),
             json!({"do": "forces", "forces": [{"name": "Mine", "value": {"no_such": 3}, "side": 0}]}),
             json!({"do": "forces", "forces": [{"name": "Mine", "value": [1], "side": 0}]}),
             json!({"do": "forces", "forces": [{"name": "Mine", "derive": {"type": 3}, "side": 0}]}),

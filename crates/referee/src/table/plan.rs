@@ -165,12 +165,12 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             })?,
             (None, Some(facts), None) => {
                 let name = named().ok_or_else(|| refuse("no-name", "A ship of your own needs a name."))?;
-                self.system.derived(&name, facts)?
+                self.system.derived(&name, facts).map_err(spoken)?
             }
             (None, None, Some(value)) => {
                 let name = named().ok_or_else(|| refuse("no-name", "An object of your own needs a name."))?;
                 let kind = recruit.kind.unwrap_or_else(|| "ship".to_owned());
-                self.system.accept(LibraryItem { id: id_of(&name), name, kind, value })?
+                self.system.accept(LibraryItem { id: id_of(&name), name, kind, value }).map_err(spoken)?
             }
             _ => {
                 return Err(refuse(
@@ -187,7 +187,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 return Err(refuse("unknown-figure", format!("The sheet of {} has no such figure.", item.name)));
             }
             item.value[field] = value;
-            item = self.system.accept(item)?;
+            item = self.system.accept(item).map_err(spoken)?;
         }
         let group = recruit.group.unwrap_or_default().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
         Ok(Object { group, ..Object::new(item, recruit.side) })
@@ -207,6 +207,17 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             )
             .remedy("Rule on them, or waive them.")),
         }
+    }
+}
+
+/// A refusal of a sheet as a person reads it.
+fn spoken(refusal: Refusal) -> Refusal {
+    let words = |text: &str| super::words::in_words(&[], &State::default(), text);
+    Refusal {
+        message: words(&refusal.message),
+        remedy: refusal.remedy.map(|text| words(&text)),
+        also: refusal.also.into_iter().map(spoken).collect(),
+        ..refusal
     }
 }
 

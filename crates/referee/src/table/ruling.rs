@@ -7,7 +7,7 @@ use super::kept;
 use super::losses::LossesDue;
 use super::object::SCENARIO;
 use super::plan::{Planned, refuse};
-use super::words::plain;
+use super::words::{plain, told_wrong};
 use super::{Act, Before, Cast, Count, Demand, Object, Owed, Place, State};
 use crate::{About, Attempt, FollowUp, Pick, Shape, System};
 use flagplot_kernel::{Ask, Asked, Die, Note, Refusal, Seat};
@@ -106,10 +106,11 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         for extra in &act.extras {
             if let Some(value) = ready.told.get(extra.id) {
                 let checked = extra.shape.check(value.clone(), extra.label, &self.system.codes());
-                checked.map_err(|refusal| plain(act, &open, state, refusal))?;
+                checked.map_err(|refusal| self.in_words(state, ready, &input, &open, refusal))?;
             }
         }
-        let plain = |refusal| plain(act, &open, state, refusal);
+        let told = input.clone();
+        let plain = |refusal| self.in_words(state, ready, &told, &open, refusal);
         if let Some(stopped) = self.opening(state, ready).map_err(plain)? {
             // What comes first has dice of its own or ends the act: the procedure itself is checked as far as it is known.
             if stopped {
@@ -241,6 +242,36 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             }
         }
         label.to_owned()
+    }
+
+    /// A refusal as a person reads it: what is wrong with a fact that was told, by its label, or else what the
+    /// procedure says.
+    fn in_words(&self, state: &State, ready: &Ready, input: &Value, open: &[Open], refusal: Refusal) -> Refusal {
+        let act = &self.acts[ready.act];
+        let wrong = |(path, value): (&String, &Value)| {
+            if value.is_null() && self.may_be_null(act, path) {
+                return None;
+            }
+            if let Some(extra) = act.extras.iter().find(|extra| extra.id == path) {
+                return told_wrong(extra.label, &extra.shape, None, None, value);
+            }
+            let words = act.words(path);
+            if let Some(open) = open.iter().find(|open| open.path == *path) {
+                return told_wrong(&open.label, &open.shape, open.unit, words, value);
+            }
+            let label = self.item_label(state, ready, input, path, words?.label);
+            let (shape, unit) = super::field_of(&self.procedure(act.procedure).ok()?.1.input, path)?;
+            told_wrong(&label, &shape, unit, words, value)
+        };
+        match ready.told.iter().find_map(wrong) {
+            Some(message) => Refusal {
+                message: format!("{}: {message}", act.title),
+                remedy: Some("Type another value.".to_owned()),
+                also: Vec::new(),
+                ..refusal
+            },
+            None => plain(act, open, state, refusal),
+        }
     }
 
     /// Whether nothing is an answer at a place of an act's input.
