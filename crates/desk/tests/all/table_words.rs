@@ -3,7 +3,6 @@
 use crate::table::{REFEREE, Table, force, newest};
 use flagplot_catalog::{Catalog, TABLE};
 use flagplot_desk::{Desk, DiceSource};
-use flagplot_kernel::Viewer;
 use serde_json::{Map, Value, json};
 
 /// What is wrong with a text that a person reads; nothing if all is well.
@@ -243,8 +242,6 @@ fn nothing_that_a_person_reads_at_a_table_is_a_code() {
                     crawl.read(&format!("{place}, remark"), remark.as_str().unwrap());
                 }
                 // The next act begins with the same sheets.
-                let before = crawl.table.desk.log(Viewer::Spectator, 0).len();
-                assert!(before > 0);
                 while crawl.table.view()["rulings"].as_u64() > Some(0) {
                     crawl.table.desk.undo(REFEREE).expect("the referee takes back");
                 }
