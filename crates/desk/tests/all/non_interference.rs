@@ -382,14 +382,16 @@ impl<'a> Lockstep<'a> {
         let state = self.truth.checkpoint().bytes();
         let differs: Vec<bool> =
             self.twins.iter().map(|twin| sealed_differ || twin.checkpoint().bytes() != state).collect();
-        // A twin that is the same game tells nothing.
-        if !differs.contains(&true) {
+        // A twin that is the same game tells nothing, unless something was uncovered: then its log may differ, and it is
+        // no twin for what is replayed.
+        let looked_at: Vec<bool> = differs.iter().zip(uncovered).map(|(differs, told)| *differs || *told).collect();
+        if !looked_at.contains(&true) {
             return;
         }
         let mut same = vec![true; self.twins.len()];
         for viewer in self.viewers {
             let truth = leaving(&mut self.truth, viewer, depth);
-            for (n, twin) in self.twins.iter_mut().enumerate().filter(|(n, _)| differs[*n]) {
+            for (n, twin) in self.twins.iter_mut().enumerate().filter(|(n, _)| looked_at[*n]) {
                 let there = leaving(twin, viewer, depth);
                 if let Some((part, other)) = truth.iter().zip(&there).find(|(one, other)| one != other) {
                     assert!(
@@ -402,7 +404,7 @@ impl<'a> Lockstep<'a> {
                     same[n] = false;
                 } else {
                     assert_eq!(truth.len(), there.len(), "{}: {viewer:?}, {when}", self.name);
-                    self.seen.pairs += 1;
+                    self.seen.pairs += usize::from(differs[n]);
                     self.seen.sealed += usize::from(sealed_differ);
                 }
             }
@@ -564,7 +566,8 @@ impl<'a> Lockstep<'a> {
             let world = self.truth.game().imagine(self.truth.checkpoint(), viewer, &mut self.chance);
             let mut other: Value = serde_json::from_str(&snapshot).unwrap();
             other["state"] = serde_json::from_slice(&world.bytes()).unwrap();
-            let mut dream = Desk::resume_from(self.catalog, &record, &other.to_string()).expect("it fits");
+            let mut dream = Desk::resume_from(self.catalog, &record, &other.to_string())
+                .unwrap_or_else(|| panic!("{}: what {viewer:?} imagines does not fit the record", self.name));
             let (truth, dream) =
                 (leaving(&mut self.truth, viewer, Depth::Asked), leaving(&mut dream, viewer, Depth::Asked));
             if let Some((part, other)) = truth.iter().zip(&dream).find(|(one, other)| one != other) {
