@@ -383,6 +383,9 @@ test('three turns of the River Plate through the page end in the sheets of adjud
         // 480 mm on the table.
         await range.fill('8778');
         await range.press('Tab');
+        const fire = page.getByRole('button', { name: /^Fire.*hit/s });
+        await expect(fire).toBeEnabled();
+        await expect(guns).toHaveValue(/^[1-9]/);
         // What the map tells is on the page.
         const facts = {
           range_mm: 480,
@@ -390,8 +393,6 @@ test('three turns of the River Plate through the page end in the sheets of adjud
           raking: (await page.getByRole('switch', { name: /^Raking/ }).getAttribute('aria-checked')) === 'true',
           intervening_bases: Number(await between.inputValue()),
         };
-        const fire = page.getByRole('button', { name: /^Fire.*hit/s });
-        await expect(fire).toBeEnabled();
         await then(page, () => fire.click());
         await book.salvo(from.id, to.id, facts, await typeDice(page, hand));
         counts.salvoes += 1;

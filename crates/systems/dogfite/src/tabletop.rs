@@ -617,9 +617,10 @@ fn spoken(act: &str, cast: &Cast<'_>, result: &Value) -> String {
             0 => format!("{} can fire at {target} in its own hex", cast.names("firer")),
             1 => format!("{} can fire at {target} at half a hex", cast.names("firer")),
             half => format!(
-                "{} can fire at {target} at {} {}",
+                "{} can fire at {target} at {}{} {}",
                 cast.names("firer"),
-                half as f64 / 2.0,
+                half / 2,
+                if half % 2 == 0 { "" } else { "½" },
                 if half == 2 { "hex" } else { "hexes" }
             ),
         },
