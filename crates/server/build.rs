@@ -93,12 +93,14 @@ fn pack(folder: &Path, prefix: &str, out: &Path, list: &mut String) {
             pack(&path, &format!("{name}/"), out, list);
             continue;
         }
-        // A file that went away since the folder was listed belongs to a build of the client that is going on elsewhere.
+        // A file that went away since the folder was listed belongs to a build of the client that is going on
+        // elsewhere.
         let Ok(bytes) = fs::read(&path) else { continue };
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         gzip.write_all(&bytes).expect("memory can be written");
         let gzip = gzip.finish().expect("memory can be written");
-        // Copies: the client may be built again while the compiler reads them. The number names them; the name itself may hold anything.
+        // Copies: the client may be built again while the compiler reads them. The number names them; the name itself
+        // may hold anything.
         let (plain, packed) =
             (out.join(format!("client-{}", list.len())), out.join(format!("client-{}.gz", list.len())));
         fs::write(&plain, bytes).and_then(|()| fs::write(&packed, gzip)).expect("the build folder can be written");

@@ -38,7 +38,8 @@ impl<S: Clone + serde::Serialize + Send + Sync + 'static> AnyState for S {
     }
 }
 
-/// A game whose types are forgotten. A position given to it must be one of its own; another game's is a fault of the caller.
+/// A game whose types are forgotten. A position given to it must be one of its own; another game's is a fault of the
+/// caller.
 pub trait AnyGame: Send + Sync {
     /// The chairs, in order.
     fn seats(&self) -> Vec<SeatInfo>;
@@ -103,7 +104,8 @@ pub trait AnyGame: Send + Sync {
     ) -> (Playout, u32);
     /// What the dice of the step between two checkpoints gave each side, beside what they give on average.
     fn luck(&self, before: &dyn AnyState, after: &dyn AnyState) -> [Luck; 2];
-    /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
+    /// The forces of a game that were put together at the table, as a data file from which they can be played again
+    /// under this id.
     fn scenario_file(&self, position: &dyn AnyState, id: &str, title: &str) -> Result<String, Refusal>;
     /// The number of steps after which a game is certainly over.
     fn step_limit(&self) -> u32;
@@ -116,8 +118,8 @@ pub trait AnyGame: Send + Sync {
         settings: &Settings,
         chance: &mut Chance,
     ) -> Option<Thought>;
-    /// A seat's chance to win as far as it knows, at several moments of a step, each named by how many of the answers stood: the score of each game played out,
-    /// by moment. Games with one number share world and dice.
+    /// A seat's chance to win as far as it knows, at several moments of a step, each named by how many of the answers
+    /// stood: the score of each game played out, by moment. Games with one number share world and dice.
     fn weigh(
         &self,
         position: &dyn AnyState,
@@ -127,8 +129,8 @@ pub trait AnyGame: Send + Sync {
         games: Range<u32>,
         seed: u64,
     ) -> Vec<Vec<Option<f64>>>;
-    /// What each of several answers of a seat is worth as far as it knows: the score of each game played out, by answer.
-    /// Games with one number share world and dice.
+    /// What each of several answers of a seat is worth as far as it knows: the score of each game played out, by
+    /// answer. Games with one number share world and dice.
     fn worth(
         &self,
         position: &dyn AnyState,

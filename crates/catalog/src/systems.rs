@@ -7,7 +7,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
-/// The version of the rules as code. It changes with every change of behaviour, so that a record says which rules it was played by.
+/// The version of the rules as code. It changes with every change of behaviour, so that a record says which rules it
+/// was played by.
 pub type RulesVersion = u32;
 
 /// A system whose types are forgotten.
@@ -20,7 +21,8 @@ pub trait GameSystem: Referee + Send + Sync {
     fn version(&self) -> RulesVersion;
     /// What can be played.
     fn scenarios(&self) -> Vec<ScenarioInfo>;
-    /// What can be wished for in a game of a scenario, if anything: what it must look like, and what it is unless one wishes otherwise.
+    /// What can be wished for in a game of a scenario, if anything: what it must look like, and what it is unless one
+    /// wishes otherwise.
     fn options(&self, scenario: &str) -> Option<(Shape, Value)>;
     /// Its rule references.
     fn rules(&self) -> &'static [Rule];
@@ -101,7 +103,8 @@ type BuiltIn = fn() -> Files;
 /// Makes a system from its data.
 type Build = fn(&Files) -> Result<Arc<dyn GameSystem>, DataError>;
 
-/// Each system once: id, built-in data, how it is made from data. Adding a system is one line here and one `system!` above.
+/// Each system once: id, built-in data, how it is made from data. Adding a system is one line here and one `system!`
+/// above.
 const SYSTEMS: &[(&str, BuiltIn, Build)] = &[
     ("carrier-strike", flagplot_carrier_strike::files, |files| {
         Ok(Arc::new(flagplot_carrier_strike::System::new(files)?))
@@ -189,12 +192,8 @@ impl Catalog {
     }
 
     fn find(&self, id: &str) -> Result<usize, Refusal> {
-        self.entries.iter().position(|entry| entry.id == id).ok_or_else(|| {
-            let known: Vec<_> = self.ids().collect();
-            let shown: String = id.chars().take(60).collect();
-            Refusal::new("unknown-system", format!("There is no system '{shown}'."))
-                .remedy(format!("The systems are: {}.", known.join(", ")))
-        })
+        let unknown = || Refusal::unknown("unknown-system", "There is", "system", id, self.ids());
+        self.entries.iter().position(|entry| entry.id == id).ok_or_else(unknown)
     }
 
     /// A system; refused if it is unknown or its data is wrong.
@@ -234,7 +233,8 @@ impl Catalog {
         Ok(self.index(id)?.abouts())
     }
 
-    /// The edition of a system: a hash over its id, the version of its rules and all of its data. A game ends under the edition it began under.
+    /// The edition of a system: a hash over its id, the version of its rules and all of its data. A game ends under the
+    /// edition it began under.
     pub fn edition(&self, id: &str) -> Result<String, Refusal> {
         let entry = &self.entries[self.find(id)?];
         let mut hash = Sha256::new();

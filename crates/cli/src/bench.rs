@@ -242,8 +242,8 @@ fn die_by_die(dice: u32) -> Dist<(u32, bool, u32)> {
     distribution(&DieByDie(dice), Dist::certain((0, false, 0)), Budget::default()).expect("it is within the budget")
 }
 
-/// Four ships a side, each sound, damaged or sunk, fire at their opposite number for three rounds. A step is a pair: both fire, then both
-/// results take effect.
+/// Four ships a side, each sound, damaged or sunk, fire at their opposite number for three rounds. A step is a pair:
+/// both fire, then both results take effect.
 struct Line;
 
 type Ships = ([u8; 4], [u8; 4], u8);

@@ -1,5 +1,5 @@
-//! Hexes with land as staggered rows of text: `[f]` is a forest that the first side holds, `(f)` one of the second; what
-//! stands in them is listed below.
+//! Hexes with land as staggered rows of text: `[f]` is a forest that the first side holds, `(f)` one of the second;
+//! what stands in them is listed below.
 
 use flagplot_kernel::hex::Hex;
 use flagplot_kernel::scene::{Land, Piece, Place, Scene};

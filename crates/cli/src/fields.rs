@@ -603,7 +603,8 @@ fn change(shape: &Shape, value: &mut Value, name: &str, text: &str, path: &str, 
     }
 }
 
-/// What was typed, as the shape wants it: words and text need no quotes, the beginning of a word is enough, `y` and `n` will do.
+/// What was typed, as the shape wants it: words and text need no quotes, the beginning of a word is enough, `y` and `n`
+/// will do.
 fn read(shape: &Shape, typed: &str) -> Value {
     let json = || serde_json::from_str(typed).unwrap_or_else(|_| Value::String(typed.to_owned()));
     match shape {

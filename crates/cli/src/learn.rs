@@ -1,5 +1,6 @@
 use crate::fields::Person;
 use crate::make::make;
+use crate::wrap::say;
 use crate::{Done, board, file_refusal, listing, proof};
 use clap::Args;
 use flagplot_catalog::{Catalog, PlayerKind};
@@ -146,8 +147,8 @@ enum Wish {
 impl Class<'_> {
     fn teach(mut self) -> Result<(), Refusal> {
         let lesson = self.lesson;
-        println!("{}\n{}\n\n{}\n", lesson.title, lesson.brief, lesson.aim);
-        println!("One step at a time. Type help for what you can type; quit leaves.");
+        say!("{}\n{}\n\n{}\n", lesson.title, lesson.brief, lesson.aim);
+        say!("One step at a time. Type help for what you can type; quit leaves.");
         let mut stage = lesson.play(self.catalog, &self.answers)?;
         while let Some(step) = lesson.steps.get(self.answers.len()) {
             self.show(&stage, step);
@@ -156,10 +157,10 @@ impl Class<'_> {
             };
             match self.ask(&stage, step, &question) {
                 Wish::Quit => {
-                    println!("\nGood-bye. flagplot learn {} begins again.", lesson.opening.system);
+                    say!("\nGood-bye. flagplot learn {} begins again.", lesson.opening.system);
                     return Ok(());
                 }
-                Wish::Back if self.answers.is_empty() => println!("This is the first step."),
+                Wish::Back if self.answers.is_empty() => say!("This is the first step."),
                 Wish::Back => {
                     self.answers.pop();
                     stage = lesson.play(self.catalog, &self.answers)?;
@@ -171,7 +172,7 @@ impl Class<'_> {
                         Ok(next) => stage = next,
                         Err(refusal) if refusal.code == "not-this-step" => {
                             self.answers.pop();
-                            println!("\n{}", refusal.message);
+                            say!("\n{}", refusal.message);
                         }
                         Err(refusal) => return Err(refusal),
                     }
@@ -180,16 +181,16 @@ impl Class<'_> {
         }
         self.log(&stage);
         println!("\n{}", board::draw(&stage.desk().situation(Viewer::Seat(lesson.seat)).scene));
-        println!("You have finished the lesson.");
-        lesson.end.iter().for_each(|line| println!("  {line}"));
-        println!("\nPlay it for real: flagplot play {} {}", lesson.opening.system, lesson.opening.scenario);
+        say!("You have finished the lesson.");
+        lesson.end.iter().for_each(|line| say!("  {line}"));
+        say!("\nPlay it for real: flagplot play {} {}", lesson.opening.system, lesson.opening.scenario);
         Ok(())
     }
 
     fn log(&mut self, stage: &Stage) {
         for entry in stage.desk().log(Viewer::Seat(self.lesson.seat), self.told) {
             if !entry.note.detail {
-                println!("{:4}. {}", entry.number, entry.note.text);
+                say!("{:4}. {}", entry.number, entry.note.text);
             }
             self.told = entry.number;
         }
@@ -198,23 +199,23 @@ impl Class<'_> {
     fn show(&mut self, stage: &Stage, step: &Step) {
         self.log(stage);
         println!("\n{}", board::draw(&stage.desk().situation(Viewer::Seat(self.lesson.seat)).scene));
-        println!("Step {} of {}", self.answers.len() + 1, self.lesson.steps.len());
+        say!("Step {} of {}", self.answers.len() + 1, self.lesson.steps.len());
         if !step.told.is_empty() {
-            println!("  What happened: {}", step.told);
+            say!("  What happened: {}", step.told);
         }
-        println!("  {}\n", step.say);
+        say!("  {}\n", step.say);
     }
 
     fn ask(&mut self, stage: &Stage, step: &Step, question: &SeatQuestion) -> Wish {
         let viewer = Viewer::Seat(self.lesson.seat);
         let scene = || stage.desk().situation(viewer).scene;
-        println!("{}", question.prompt.text);
-        listing::overview(question, &scene().pieces).iter().for_each(|line| println!("{line}"));
+        say!("{}", question.prompt.text);
+        listing::overview(question, &scene().pieces).iter().for_each(|line| say!("{line}"));
         if question.options.iter().all(|option| option.value != step.offered(question)) {
-            println!("  do. {}", in_words(question, &step.answer));
+            say!("  do. {}", in_words(question, &step.answer));
         }
         if question.form != Form::Pick {
-            println!("  make. An answer of your own");
+            say!("  make. An answer of your own");
         }
         loop {
             let Some(typed) = self.person.line("> ") else { return Wish::Quit };
@@ -225,7 +226,7 @@ impl Class<'_> {
                 "quit" | "q" => return Wish::Quit,
                 "back" => return Wish::Back,
                 "do" => return Wish::Answer(step.answer.clone()),
-                "say" => println!("  {}", step.say),
+                "say" => say!("  {}", step.say),
                 "board" => println!("{}", board::draw(&scene())),
                 "log" => {
                     self.told = 0;
@@ -237,13 +238,13 @@ impl Class<'_> {
                     let lines =
                         proof.and_then(|(number, charts)| proof::why(&stage.desk().log(viewer, 0), number, &charts));
                     match lines {
-                        Some(lines) => lines.iter().for_each(|line| println!("{line}")),
-                        None => println!("Which line of the log? why NUMBER"),
+                        Some(lines) => lines.iter().for_each(|line| say!("{line}")),
+                        None => say!("Which line of the log? why NUMBER"),
                     }
                 }
                 "list" => listing::find(question, if rest.is_empty() { "all" } else { rest })
                     .iter()
-                    .for_each(|line| println!("{line}")),
+                    .for_each(|line| say!("{line}")),
                 "make" => {
                     if let Some(value) = make(&mut self.person, &question.form) {
                         return Wish::Answer(value);
@@ -251,14 +252,14 @@ impl Class<'_> {
                 }
                 "json" => match serde_json::from_str(rest) {
                     Ok(value) => return Wish::Answer(value),
-                    Err(error) => println!("Not JSON: {error}."),
+                    Err(error) => say!("Not JSON: {error}."),
                 },
                 number => {
                     let option =
                         number.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?));
                     match option {
                         Some(option) => return Wish::Answer(option.value.clone()),
-                        None => println!("'{typed}' is not an option. Type a number, do, or help."),
+                        None => say!("'{typed}' is not an option. Type a number, do, or help."),
                     }
                 }
             }

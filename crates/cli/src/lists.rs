@@ -90,9 +90,8 @@ impl Schema {
 pub fn procedure<'a>(catalog: &'a Catalog, system: &str, name: &str) -> Result<&'a flagplot_referee::About, Refusal> {
     let abouts = catalog.procedures(system)?;
     abouts.iter().find(|about| about.name == name).ok_or_else(|| {
-        let known: Vec<&str> = abouts.iter().map(|about| about.name).collect();
-        Refusal::new("unknown-procedure", format!("{system} has no procedure '{name}'."))
-            .remedy(format!("Its procedures are: {}.", known.join(", ")))
+        let known = abouts.iter().map(|about| about.name);
+        Refusal::unknown("unknown-procedure", format_args!("{system} has"), "procedure", name, known)
     })
 }
 

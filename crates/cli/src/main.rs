@@ -33,6 +33,7 @@ mod sheet;
 mod simulate;
 mod table;
 mod tournament;
+mod wrap;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use flagplot_catalog::Catalog;
@@ -44,7 +45,8 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Plays, referees and analyses tabletop air and naval wargames: every rule enforced, every result explained, exact odds.
+/// Plays, referees and analyses tabletop air and naval wargames: every rule enforced, every result explained, exact
+/// odds.
 ///
 /// Exit codes: 0 done; 1 refused or failed, with the reason; 2 wrong usage.
 #[derive(Parser)]

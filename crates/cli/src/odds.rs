@@ -120,7 +120,8 @@ impl Odds {
         }
     }
 
-    /// Each whole number of the input, one less and one more, and each yes or no turned round: what it does to every expectation, side by side.
+    /// Each whole number of the input, one less and one more, and each yes or no turned round: what it does to every
+    /// expectation, side by side.
     fn sensitivity(&self, catalog: &Catalog, shape: &Shape, facts: &Value, base: &FieldOdds) -> Result<(), Refusal> {
         let filled = shape.check(facts.clone(), "input", &catalog.system(&self.system)?.codes())?;
         let end = Instant::now() + Duration::from_secs(self.patience);

@@ -1,5 +1,6 @@
 use crate::fields::Person;
 use crate::make::make;
+use crate::wrap::say;
 use crate::{Done, bars, board, file_refusal, fresh, listing, proof, records, scenario, sheet};
 use clap::{Args, ValueEnum};
 use flagplot_catalog::{Catalog, PlayerKind};
@@ -25,8 +26,8 @@ pub struct Play {
     /// Who sits where, in order and comma-separated: human, random, greedy, recruit, officer, admiral, search:50ms
     #[arg(long, default_value = "human,greedy")]
     players: String,
-    /// Dice and computer players from this number: the same answers give the same game, to the byte. A player who thinks
-    /// by the clock plays a number of imagined games instead
+    /// Dice and computer players from this number: the same answers give the same game, to the byte. A player who
+    /// thinks by the clock plays a number of imagined games instead
     #[arg(long)]
     seed: Option<u64>,
     /// Where the dice come from
@@ -94,7 +95,7 @@ fn passive(catalog: &Catalog, desk: &Desk, chairs: &[Chair]) -> Result<(), Refus
         if let (Some(Chair::Human), Some(info)) = (chairs.get(at), desk.seats().get(at)) {
             let players: Vec<&str> =
                 (0..chairs.len()).map(|other| if other == at { "greedy" } else { "human" }).collect();
-            println!(
+            say!(
                 "{}: almost nothing to decide in this battle. The computer can take that seat with --players {}.\n",
                 info.name,
                 players.join(",")
@@ -120,19 +121,19 @@ fn look(scene: &Scene, words: &str) {
     };
     let found: Vec<&Piece> = scene.pieces.iter().filter(named).collect();
     if found.is_empty() {
-        println!("Which piece? Type part of its name, as the board lists it.");
+        say!("Which piece? Type part of its name, as the board lists it.");
     }
     for piece in found {
-        println!("  {} [{}]", piece.text, piece.id);
+        say!("  {} [{}]", piece.text, piece.id);
         let of = |owner: &Option<String>| owner.as_deref() == Some(piece.id.as_str());
         let rings: Vec<&Ring> = scene.rings.iter().filter(|ring| of(&ring.piece)).collect();
         if let Some(first) = rings.iter().find(|ring| !ring.label.is_empty()) {
             let hexes: Vec<&str> = rings.iter().filter_map(|ring| hex_at(&scene.surface, ring.at)).collect();
             let over = if hexes.is_empty() { String::new() } else { format!(" over {}", hexes.join(", ")) };
-            println!("    {}{over}", first.label);
+            say!("    {}{over}", first.label);
         }
         let tracks = scene.tracks.iter().filter(|track| of(&track.piece));
-        tracks.for_each(|track| println!("    {}", track.label));
+        tracks.for_each(|track| say!("    {}", track.label));
     }
 }
 
@@ -140,19 +141,19 @@ fn look(scene: &Scene, words: &str) {
 fn offer(catalog: &Catalog, system: Option<&str>) -> Done {
     let line = |id: &str, title: &str, width: usize| println!("  {id:width$}  {title}");
     let Some(id) = system else {
-        println!("What do you want to play?\n");
+        say!("What do you want to play?\n");
         let width = catalog.ids().map(str::len).max().unwrap_or(0);
         for id in catalog.ids() {
             line(id, catalog.system(id)?.title(), width);
         }
-        println!("\n'flagplot play SYSTEM' lists the battles of a system, 'flagplot learn SYSTEM' teaches it.");
+        say!("\n'flagplot play SYSTEM' lists the battles of a system, 'flagplot learn SYSTEM' teaches it.");
         return Ok(ExitCode::SUCCESS);
     };
     let scenarios = catalog.system(id)?.scenarios();
-    println!("Which battle?\n");
+    say!("Which battle?\n");
     let width = scenarios.iter().map(|scenario| scenario.id.chars().count()).max().unwrap_or(0);
     scenarios.iter().for_each(|scenario| line(&scenario.id, &scenario.title, width));
-    println!("\nPlay one of them with 'flagplot play {id} SCENARIO'.");
+    say!("\nPlay one of them with 'flagplot play {id} SCENARIO'.");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -229,7 +230,8 @@ impl Play {
             })
             .collect::<Result<_, _>>()?;
         if chairs.len() == 2 && seats > 2 {
-            // Two names stand for two sides: the chairs of a side alternate in no system, so the first half is the first side's.
+            // Two names stand for two sides: the chairs of a side alternate in no system, so the first half is the
+            // first side's.
             chairs = (0..seats).map(|seat| chairs[usize::from(seat >= seats / 2)]).collect();
         }
         if chairs.len() == seats {
@@ -245,7 +247,7 @@ impl Play {
 
 fn save(desk: &Desk, path: &Path) -> Result<(), Refusal> {
     std::fs::write(path, desk.record(true).to_text()).map_err(|error| file_refusal("cannot-write", path, &error))?;
-    println!("Written to {}.", path.display());
+    say!("Written to {}.", path.display());
     Ok(())
 }
 
@@ -279,11 +281,12 @@ enum Next {
 impl Table<'_> {
     /// True when the game has come to its end, false when the person has left.
     fn play(&mut self) -> bool {
-        println!("Type help for what you can type.");
+        say!("Type help for what you can type.");
         loop {
             self.show_log();
             if let Some(outcome) = self.desk.outcome() {
-                println!("\n{}\n{}", board::draw(&self.desk.situation(Viewer::Everything).scene), outcome.summary);
+                println!("\n{}", board::draw(&self.desk.situation(Viewer::Everything).scene));
+                say!("{}", outcome.summary);
                 return true;
             }
             let next = match self.desk.question().cloned() {
@@ -292,7 +295,7 @@ impl Table<'_> {
                 None => Next::Quit,
             };
             if let Next::Quit = next {
-                println!("\nGood-bye. The game was not finished.");
+                say!("\nGood-bye. The game was not finished.");
                 return false;
             }
         }
@@ -318,7 +321,7 @@ impl Table<'_> {
         self.noted = self.desk.log(Viewer::Everything, 0).len();
         for entry in self.desk.log(viewer, *shown) {
             if !entry.note.detail {
-                println!("{:4}. {}", entry.number, entry.note.text);
+                say!("{:4}. {}", entry.number, entry.note.text);
             }
             *shown = entry.number;
         }
@@ -334,10 +337,10 @@ impl Table<'_> {
         let faces: Result<Vec<u8>, _> =
             typed.split([' ', ',']).filter(|part| !part.is_empty()).map(str::parse).collect();
         match faces {
-            Err(_) => println!("Type whole numbers, with spaces between them."),
+            Err(_) => say!("Type whole numbers, with spaces between them."),
             Ok(faces) => {
                 if let Err(refusal) = self.desk.type_dice(faces) {
-                    println!("{refusal}");
+                    say!("{refusal}");
                 }
             }
         }
@@ -354,7 +357,7 @@ impl Table<'_> {
                     |value| self.desk.answer(open.seat, value),
                 );
                 if let Err(refusal) = done {
-                    println!("{} (computer): {refusal}", open.seat);
+                    say!("{} (computer): {refusal}", open.seat);
                     return Next::Quit;
                 }
                 return Next::Answered;
@@ -386,21 +389,21 @@ impl Table<'_> {
             self.board_at = Some(self.desk.entries().len());
             println!("\n{}", board::draw(&self.desk.situation(Viewer::Seat(question.seat)).scene));
             if let Some(seat) = seats.get(usize::from(question.seat.0)) {
-                println!("{}\n", self.desk.game().aims()[seat.side]);
+                say!("{}\n", self.desk.game().aims()[seat.side]);
             }
         }
         let rule = question.prompt.rule.map_or(String::new(), |rule| format!(" [{rule}]"));
-        println!("Now ({name}): {}{rule}", question.prompt.text);
+        say!("Now ({name}): {}{rule}", question.prompt.text);
         if secret {
-            println!("  Your answer stays sealed until every player has answered.");
+            say!("  Your answer stays sealed until every player has answered.");
         }
         let pieces = self.desk.situation(Viewer::Seat(question.seat)).scene.pieces;
-        listing::overview(question, &pieces).iter().for_each(|line| println!("{line}"));
+        listing::overview(question, &pieces).iter().for_each(|line| say!("{line}"));
         if question.form != Form::Pick {
-            println!("  make. An answer of your own");
+            say!("  make. An answer of your own");
         }
         if matches!(question.form, Form::Sheet { .. }) {
-            println!("  Enter shows the sheet; type a part and its answer to change it.");
+            say!("  Enter shows the sheet; type a part and its answer to change it.");
         }
         loop {
             let Some(typed) = self.person.line("> ") else { return Next::Quit };
@@ -428,16 +431,16 @@ impl Table<'_> {
                     match rest.parse().ok().and_then(|number| {
                         proof::why(&self.desk.log(Viewer::Seat(question.seat), 0), number, &self.charts)
                     }) {
-                        Some(lines) => lines.iter().for_each(|line| println!("{line}")),
-                        None => println!("Which line of the log? why NUMBER"),
+                        Some(lines) => lines.iter().for_each(|line| say!("{line}")),
+                        None => say!("Which line of the log? why NUMBER"),
                     }
                 }
                 "?" => self.explain(question, rest),
                 "list" => listing::find(question, if rest.is_empty() { "all" } else { rest })
                     .iter()
-                    .for_each(|line| println!("{line}")),
-                "not" if question.prompt.missing.is_empty() => println!("Nothing is missing here."),
-                "not" => question.prompt.missing.iter().for_each(|why| println!("  {why}")),
+                    .for_each(|line| say!("{line}")),
+                "not" if question.prompt.missing.is_empty() => say!("Nothing is missing here."),
+                "not" => question.prompt.missing.iter().for_each(|why| say!("  {why}")),
                 "hint" => self.hint(question),
                 "undo" => match self.desk.undo(question.seat) {
                     Ok(()) => {
@@ -446,23 +449,23 @@ impl Table<'_> {
                         }
                         return Next::Answered;
                     }
-                    Err(refusal) => println!("{refusal}"),
+                    Err(refusal) => say!("{refusal}"),
                 },
                 "save" if !rest.is_empty() => {
                     if let Err(refusal) = save(self.desk, Path::new(rest)) {
-                        println!("{refusal}");
+                        say!("{refusal}");
                     }
                 }
-                "save" => println!("Into which file? save FILE"),
+                "save" => say!("Into which file? save FILE"),
                 "scenario" if !rest.is_empty() => {
                     if let Err(refusal) = scenario::write(self.desk, Path::new(rest), None, None) {
-                        println!("{refusal}");
+                        say!("{refusal}");
                     }
                 }
-                "scenario" => println!("Into which file? scenario FILE"),
+                "scenario" => say!("Into which file? scenario FILE"),
                 "resign" => {
                     if let Err(refusal) = self.desk.resign(question.seat) {
-                        println!("{refusal}");
+                        say!("{refusal}");
                     }
                     return Next::Answered;
                 }
@@ -479,7 +482,7 @@ impl Table<'_> {
                             return Next::Answered;
                         }
                     }
-                    Err(error) => println!("Not JSON: {error}."),
+                    Err(error) => say!("Not JSON: {error}."),
                 },
                 _ if sheet::names_part(&question.form, &typed) => {
                     if self.filled(question, Some(&typed)) {
@@ -493,7 +496,7 @@ impl Table<'_> {
                                 return Next::Answered;
                             }
                         }
-                        None => println!(
+                        None => say!(
                             "'{typed}' is not an option. Type a number from 1 to {}, or help.",
                             question.options.len()
                         ),
@@ -514,8 +517,8 @@ impl Table<'_> {
         match self.desk.answer(seat, value) {
             Ok(()) => true,
             Err(refusal) => {
-                println!("{refusal} ({})", refusal.code);
-                refusal.also.iter().for_each(|also| println!("  also: {also} ({})", also.code));
+                say!("{refusal} ({})", refusal.code);
+                refusal.also.iter().for_each(|also| say!("  also: {also} ({})", also.code));
                 false
             }
         }
@@ -524,27 +527,27 @@ impl Table<'_> {
     /// The admiral's answer, and what it weighed it against.
     fn hint(&mut self, question: &SeatQuestion) {
         let Some(thought) = self.desk.hint(question.seat, PlayerKind::Admiral, &mut self.chance) else {
-            return println!("  No hint.");
+            return say!("  No hint.");
         };
-        println!("  {}", label_of(question, &thought.value));
+        say!("  {}", label_of(question, &thought.value));
         for other in thought.alternatives.iter().take(5) {
             let share = other.share.map_or_else(String::new, |share| format!(", {:.0}% of the time", share * 100.0));
-            println!("    {:.3} ± {:.3}{share}: {}", other.estimate, other.error, other.label);
+            say!("    {:.3} ± {:.3}{share}: {}", other.estimate, other.error, other.label);
         }
         if !thought.method.is_empty() {
-            println!("  {}", thought.method);
+            say!("  {}", thought.method);
         }
     }
 
     fn explain(&self, question: &SeatQuestion, which: &str) {
         let option = which.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?));
         if option.is_none() && !which.is_empty() {
-            println!("There is no option '{which}'; there are {}.", question.options.len());
+            say!("There is no option '{which}'; there are {}.", question.options.len());
             return;
         }
         let insights = self.desk.explain(question.seat, option.map(|option| &option.value));
         if insights.is_empty() {
-            println!("  No odds for this choice.");
+            say!("  No odds for this choice.");
         }
         insights.iter().for_each(show_insight);
     }
@@ -558,7 +561,7 @@ fn label_of(question: &SeatQuestion, value: &Value) -> String {
 }
 
 fn show_insight(insight: &Insight) {
-    println!("  {} ({})", insight.title, insight.basis);
+    say!("  {} ({})", insight.title, insight.basis);
     let values: Vec<(String, Fraction)> = insight
         .chances
         .iter()
@@ -576,7 +579,7 @@ fn show_insight(insight: &Insight) {
         print_table(&rows);
     }
     for line in &insight.lines {
-        println!("    {line}");
+        say!("    {line}");
     }
 }
 

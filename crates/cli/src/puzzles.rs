@@ -1,5 +1,6 @@
 use crate::fields::Person;
 use crate::records::read;
+use crate::wrap::say;
 use crate::{Done, board, file_refusal, fresh};
 use clap::{Args, Subcommand};
 use flagplot_catalog::Catalog;
@@ -225,26 +226,26 @@ fn word(difficulty: Difficulty) -> &'static str {
 }
 
 fn overview(catalog: &Catalog, collections: &[&Collection]) -> Done {
-    println!("Positions from real games in which one answer is clearly the best. Find it.\n");
+    say!("Positions from real games in which one answer is clearly the best. Find it.\n");
     for collection in collections {
         let title = catalog.system(&collection.system)?.title();
         let mut hard: BTreeMap<Difficulty, usize> = BTreeMap::new();
         collection.puzzles().for_each(|one| *hard.entry(one.position.difficulty()).or_default() += 1);
         let hard: Vec<String> = hard.into_iter().map(|(one, count)| format!("{count} {}", word(one))).collect();
         let count = counted(collection.len(), "puzzle");
-        println!("{:<15} {title}: {count} ({})", collection.system, hard.join(", "));
+        say!("{:<15} {title}: {count} ({})", collection.system, hard.join(", "));
     }
-    println!("\nflagplot puzzles SYSTEM lists them, flagplot puzzles SYSTEM NUMBER sets one,");
-    println!("flagplot puzzles --today sets the puzzle of the day.");
+    say!("\nflagplot puzzles SYSTEM lists them, flagplot puzzles SYSTEM NUMBER sets one,");
+    say!("flagplot puzzles --today sets the puzzle of the day.");
     Ok(ExitCode::SUCCESS)
 }
 
 fn list(catalog: &Catalog, collection: &Collection) -> Done {
     for puzzle in collection.puzzles() {
         let (title, scenario) = (puzzle.title(), puzzle.scenario(catalog)?);
-        println!("{:4}. {title} ({scenario}), {}", puzzle.number, word(puzzle.position.difficulty()));
+        say!("{:4}. {title} ({scenario}), {}", puzzle.number, word(puzzle.position.difficulty()));
     }
-    println!("\nflagplot puzzles {} NUMBER sets one.", collection.system);
+    say!("\nflagplot puzzles {} NUMBER sets one.", collection.system);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -254,7 +255,7 @@ fn solve(catalog: &Catalog, puzzle: Puzzle<'_>) -> Done {
     let (system, seat) = (&puzzle.source.opening.system, puzzle.position.seat);
     let desk = posed.stage.desk();
     let viewer = Viewer::Seat(seat);
-    println!(
+    say!(
         "Puzzle {} of {}, {}: {} ({})\n",
         puzzle.number,
         catalog.system(system)?.title(),
@@ -264,15 +265,15 @@ fn solve(catalog: &Catalog, puzzle: Puzzle<'_>) -> Done {
     );
     let log: Vec<_> = desk.log(viewer, 0).into_iter().filter(|entry| !entry.note.detail).collect();
     for entry in &log[log.len().saturating_sub(LOG)..] {
-        println!("{:4}. {}", entry.number, entry.note.text);
+        say!("{:4}. {}", entry.number, entry.note.text);
     }
     println!("\n{}", board::draw(&desk.situation(viewer).scene));
     if let Some(chair) = desk.seats().get(usize::from(seat.0)) {
-        println!("You play {}. {}", chair.name, desk.game().aims()[chair.side]);
+        say!("You play {}. {}", chair.name, desk.game().aims()[chair.side]);
     }
-    println!("\n{}\nWhich answer wins most often?", posed.question.prompt.text);
+    say!("\n{}\nWhich answer wins most often?", posed.question.prompt.text);
     for (at, option) in posed.options.iter().enumerate() {
-        println!("  {}. {}", at + 1, option.label);
+        say!("  {}. {}", at + 1, option.label);
     }
     let mut person = Person::new(std::io::stdin().lock());
     let chosen = loop {
@@ -283,7 +284,7 @@ fn solve(catalog: &Catalog, puzzle: Puzzle<'_>) -> Done {
             _ => match typed.parse::<usize>().ok().filter(|number| (1..=posed.options.len()).contains(number)) {
                 Some(number) => break number - 1,
                 None => {
-                    println!("'{typed}' is not an option. Type a number from 1 to {}, or quit.", posed.options.len())
+                    say!("'{typed}' is not an option. Type a number from 1 to {}, or quit.", posed.options.len())
                 }
             },
         }
@@ -296,16 +297,16 @@ fn answered(puzzle: &Puzzle<'_>, posed: &Posed, chosen: usize) {
     let position = puzzle.position;
     let label = |at: usize| &posed.options[at].label;
     if chosen == position.best {
-        println!("\nRight: {}.", label(chosen));
+        say!("\nRight: {}.", label(chosen));
     } else {
-        println!("\nNot the best. The best answer: {}.", label(position.best));
+        say!("\nNot the best. The best answer: {}.", label(position.best));
     }
     let mut order: Vec<usize> = (0..position.options.len()).collect();
     order.sort_by(|a, b| position.options[*b].worth().total_cmp(&position.options[*a].worth()));
     for at in order {
         let one = &position.options[at];
         let mark = if at == chosen { "  (yours)" } else { "" };
-        println!("  {:>10}  {}{mark}", percent(one.worth(), one.error()), label(at));
+        say!("  {:>10}  {}{mark}", percent(one.worth(), one.error()), label(at));
     }
-    println!("\n{}", puzzle.method());
+    say!("\n{}", puzzle.method());
 }

@@ -1,4 +1,5 @@
-//! A sheet in the terminal: a line for each part with its present answer. To change one, type the part and a new answer.
+//! A sheet in the terminal: a line for each part with its present answer. To change one, type the part and a new
+//! answer.
 
 use crate::fields::Person;
 use crate::make::make;

@@ -1,6 +1,7 @@
 //! The referee's table in the terminal: the same table, the same record and the same chain as in the browser.
 
 use crate::fields::{Form, HOW, Person, Shelf};
+use crate::wrap::say;
 use crate::{Done, file_refusal, print, proof};
 use flagplot_catalog::{Catalog, GameSystem, LibraryItem, TABLE, TableInfo, table_options};
 use flagplot_desk::{Desk, DiceSource, Record};
@@ -62,7 +63,7 @@ pub fn run(catalog: &Catalog, system: &str, file: Option<&Path>, own: Vec<Librar
     let file = file.map(Path::to_owned);
     let mut table = Terminal { catalog, system: system.to_owned(), info, desk, file, own, side: 0 };
     table.keep()?;
-    println!("{}: the referee's table. Type the name of an act, or help.", catalog.system(system)?.title());
+    say!("{}: the referee's table. Type the name of an act, or help.", catalog.system(system)?.title());
     let mut person = Person::new(std::io::stdin().lock());
     table.show();
     table.roll_on(&mut person);
@@ -71,12 +72,12 @@ pub fn run(catalog: &Catalog, system: &str, file: Option<&Path>, own: Vec<Librar
             break;
         }
         if let Err(refusal) = table.command(&mut person, &typed) {
-            println!("{refusal} ({})", refusal.code);
+            say!("{refusal} ({})", refusal.code);
         }
         table.roll_on(&mut person);
     }
     if table.file.is_none() && table.view()["rulings"].as_u64() > Some(0) {
-        println!("This table was not kept. Use --record FILE, or save FILE, to keep one.");
+        say!("This table was not kept. Use --record FILE, or save FILE, to keep one.");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -121,9 +122,9 @@ impl Terminal<'_> {
     fn show(&self) {
         let view = self.view();
         let phase = self.info.phases.get(view["phase"].as_u64().unwrap_or(0) as usize).map_or("", |phase| phase.title);
-        println!("Turn {}, {phase}.", view["turn"]);
+        say!("Turn {}, {phase}.", view["turn"]);
         for owed in view["owed"].as_array().into_iter().flatten() {
-            println!("  owed {}: {}", owed["number"], text(&owed["why"]));
+            say!("  owed {}: {}", owed["number"], text(&owed["why"]));
         }
     }
 
@@ -145,18 +146,18 @@ impl Terminal<'_> {
                 "r" | "roll" => json!({"roll": true}),
                 "undo" => {
                     if let Err(refusal) = self.desk.undo(REFEREE).and_then(|()| self.keep()) {
-                        println!("{refusal}");
+                        say!("{refusal}");
                     }
                     continue;
                 }
                 faces => json!({"dice": faces_in(faces, &prompt.form)}),
             };
             if let Err(refusal) = self.answer(value) {
-                println!("{refusal}");
+                say!("{refusal}");
             }
         }
         if asked {
-            println!("\n{}.\n", text(&self.view()["verdict"]));
+            say!("\n{}.\n", text(&self.view()["verdict"]));
             self.show();
         }
     }
@@ -165,18 +166,18 @@ impl Terminal<'_> {
     fn lose(&mut self, person: &mut Person<'_>, question: &SeatQuestion) -> bool {
         let proposed = question.options.first().map(|option| option.value.clone()).unwrap_or_default();
         let Choices::Subset { items, .. } = &question.form else { return false };
-        println!("{}", question.prompt.text);
+        say!("{}", question.prompt.text);
         for (at, item) in items.iter().enumerate() {
             let goes = proposed["lose"].as_array().is_some_and(|list| list.iter().any(|id| *id == *item.id));
             let worth = item.options.first().map_or("", |option| &option.label);
-            println!("  {}. {} ({worth}){}", at + 1, item.label, if goes { ", proposed" } else { "" });
+            say!("  {}. {} ({worth}){}", at + 1, item.label, if goes { ", proposed" } else { "" });
         }
         let Some(typed) = person.line("Enter for what is proposed, or the numbers of those that go? ") else {
             return false;
         };
         if typed.trim() == "undo" {
             if let Err(refusal) = self.desk.undo(REFEREE).and_then(|()| self.keep()) {
-                println!("{refusal}");
+                say!("{refusal}");
             }
             return true;
         }
@@ -187,7 +188,7 @@ impl Terminal<'_> {
             .collect();
         let value = if typed.trim().is_empty() { proposed } else { json!({"lose": chosen}) };
         if let Err(refusal) = self.answer(value) {
-            println!("{refusal}");
+            say!("{refusal}");
         }
         true
     }
@@ -199,7 +200,7 @@ impl Terminal<'_> {
             "help" | "h" | "?" => println!("{HELP}"),
             "side" => {
                 self.side = u8::from(rest == "2");
-                println!("The next forces join {}.", text(&self.view()["sides"][usize::from(self.side)]));
+                say!("The next forces join {}.", text(&self.view()["sides"][usize::from(self.side)]));
             }
             "forces" => self.forces(person, rest)?,
             "scenario" => {
@@ -215,7 +216,7 @@ impl Terminal<'_> {
             "derive" => self.derive(person, rest)?,
             "acts" => {
                 let found = self.info.acts.iter().filter(|act| matches(rest, &format!("{} {}", act.title, act.help)));
-                found.for_each(|act| println!("  {:32} {}", act.title, act.help));
+                found.for_each(|act| say!("  {:32} {}", act.title, act.help));
             }
             "owed" => self.show(),
             "do" => {
@@ -248,7 +249,7 @@ impl Terminal<'_> {
             "undo" => {
                 self.desk.undo(REFEREE)?;
                 self.keep()?;
-                println!("The last answer is taken back.");
+                say!("The last answer is taken back.");
                 self.show();
             }
             "log" => self
@@ -256,7 +257,7 @@ impl Terminal<'_> {
                 .log(Viewer::Seat(REFEREE), 0)
                 .iter()
                 .filter(|entry| !entry.note.detail)
-                .for_each(|entry| println!("  {}", entry.note.text)),
+                .for_each(|entry| say!("  {}", entry.note.text)),
             "save" if rest.is_empty() => {
                 return Err(Refusal::new("bad-command", "Name a file, for example: save battle.flagplot"));
             }
@@ -294,10 +295,10 @@ impl Terminal<'_> {
         if name.is_empty() {
             return Err(Refusal::new("no-name", "A ship of your own needs a name.").remedy("For example: derive Kongo"));
         }
-        println!("{HOW}");
+        say!("{HOW}");
         let facts = self.form(person, procedure, &self.input_of(procedure)?)?;
         self.answer(json!({"do": "forces", "forces": [{"derive": facts, "name": name, "side": self.side}]}))?;
-        println!("{name} joins the table.");
+        say!("{name} joins the table.");
         Ok(())
     }
 
@@ -324,7 +325,7 @@ impl Terminal<'_> {
         // A form asks for records: the fact is its only field.
         let help: &'static str = "what the act needs";
         let only = Field { name: "it", help, shape, need: Need::Required, unit };
-        println!("{}", text(&fact["label"]));
+        say!("{}", text(&fact["label"]));
         let told = self.form(person, "", &Shape::Record { fields: vec![only] }).ok()?;
         told.get("it").cloned()
     }
@@ -349,7 +350,7 @@ impl Terminal<'_> {
         }
         self.file = Some(file.to_owned());
         self.keep()?;
-        println!("The table is kept in {}.", file.display());
+        say!("The table is kept in {}.", file.display());
         Ok(())
     }
 
@@ -416,7 +417,7 @@ impl Terminal<'_> {
         let names: Vec<String> = found.iter().map(|(_, name)| name.clone()).collect();
         if let Some(at) = whole.or_else(|| pick(person, "Which of them", &names)) {
             self.answer(json!({"do": "forces", "forces": [found[at].0]}))?;
-            println!("{} joins the table.", found[at].1);
+            say!("{} joins the table.", found[at].1);
         }
         Ok(())
     }
@@ -436,7 +437,7 @@ impl Terminal<'_> {
                 .filter(|object| role.kinds.contains(&text(&object["kind"])) && text(&object["gone"]).is_empty())
                 .collect();
             let names: Vec<String> = objects.iter().map(|object| text(&object["name"]).to_owned()).collect();
-            names.iter().enumerate().for_each(|(at, name)| println!("  {}. {name}", at + 1));
+            names.iter().enumerate().for_each(|(at, name)| say!("  {}. {name}", at + 1));
             let line = format!("{} (numbers, or nothing for none)? ", role.title);
             let typed = person.line(&line).unwrap_or_default();
             let chosen: Vec<Value> = typed
@@ -468,19 +469,19 @@ impl Terminal<'_> {
                 continue;
             }
             if said["ready"] != true {
-                println!("{}", text(&said["refusal"]["message"]));
+                say!("{}", text(&said["refusal"]["message"]));
             }
             let facts: Vec<&Value> =
                 said["facts"].as_array().into_iter().flatten().filter(|fact| all || fact["main"] == true).collect();
             for (at, fact) in facts.iter().enumerate() {
-                println!("  {}. {}: {}{}", at + 1, text(&fact["label"]), told(fact), worth(fact, &said["worth"]));
+                say!("  {}. {}: {}{}", at + 1, text(&fact["label"]), told(fact), worth(fact, &said["worth"]));
             }
             let more = said["facts"].as_array().map_or(0, Vec::len) - facts.len();
             if more > 0 {
-                println!("  more: {more} further circumstances");
+                say!("  more: {more} further circumstances");
             }
             if !text(&said["first"]).is_empty() {
-                println!("{}.", text(&said["first"]));
+                say!("{}.", text(&said["first"]));
             }
             let chances: Vec<String> = said["chances"]
                 .as_array()
@@ -494,7 +495,7 @@ impl Terminal<'_> {
                 "" | "y" => {
                     self.answer(deed)?;
                     if self.desk.question_to(REFEREE).is_none_or(|question| question.prompt.code == "deed") {
-                        println!("\n{}.\n", text(&self.view()["verdict"]));
+                        say!("\n{}.\n", text(&self.view()["verdict"]));
                         self.show();
                     }
                     return Ok(());
@@ -640,7 +641,7 @@ fn pick(person: &mut Person<'_>, what: &str, names: &[String]) -> Option<usize> 
     if names.len() < 2 {
         return (!names.is_empty()).then_some(0);
     }
-    names.iter().enumerate().for_each(|(at, name)| println!("  {}. {name}", at + 1));
+    names.iter().enumerate().for_each(|(at, name)| say!("  {}. {name}", at + 1));
     let typed = person.line(&format!("{what} (its number)? "))?;
     typed.trim().parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < names.len())
 }

@@ -62,9 +62,10 @@ enum Said {
 
 /// Lets a bot play one seat of a desk to the end of the game. `others` answers for every other seat.
 ///
-/// Out, one line each: `{"ask": {"seat", "at", "view", "question"}}` when the bot has to answer, `{"refused": {"code", "message", …}}` when its
-/// answer was not accepted (it is asked again), `{"over": {…}}` at the end. In: `{"value": …}`, where the value is one of the question's options or any
-/// other legal answer, or `{"resign": true}`. The bot sees its seat's view and nothing else.
+/// Out, one line each: `{"ask": {"seat", "at", "view", "question"}}` when the bot has to answer, `{"refused": {"code",
+/// "message", …}}` when its answer was not accepted (it is asked again), `{"over": {…}}` at the end. In: `{"value":
+/// …}`, where the value is one of the question's options or any other legal answer, or `{"resign": true}`. The bot sees
+/// its seat's view and nothing else.
 pub fn play_bot(
     desk: &mut Desk,
     seat: Seat,

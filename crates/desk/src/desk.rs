@@ -189,8 +189,8 @@ impl Desk {
         Ok(self)
     }
 
-    /// A seat commits to what it adds to the dice, reveals it, or waives; false if it has done so before. After the last
-    /// seat, the dice that are due are rolled. A refusal changes nothing.
+    /// A seat commits to what it adds to the dice, reveals it, or waives; false if it has done so before. After the
+    /// last seat, the dice that are due are rolled. A refusal changes nothing.
     pub fn join_dice(&mut self, seat: Seat, joining: Joining) -> Result<bool, Refusal> {
         let DiceSource::Committed { secret, shares } = &*self.dice else {
             return Err(Refusal::new(
@@ -322,7 +322,8 @@ impl Desk {
         }
     }
 
-    /// Changes whenever a [`Picture`] may have changed: with every finished step, with an answer taken back, with the end.
+    /// Changes whenever a [`Picture`] may have changed: with every finished step, with an answer taken back, with the
+    /// end.
     #[must_use]
     pub fn picture_number(&self) -> (u64, bool) {
         (self.derived.step, self.derived.outcome.is_some())
@@ -439,8 +440,8 @@ impl Desk {
             .map(|thought| thought.value)
     }
 
-    /// What a computer player of this kind would answer for a seat, with the main alternatives in words and their worth,
-    /// from what that seat knows.
+    /// What a computer player of this kind would answer for a seat, with the main alternatives in words and their
+    /// worth, from what that seat knows.
     #[must_use]
     pub fn hint(&self, seat: Seat, kind: PlayerKind, chance: &mut Chance) -> Option<Thought> {
         let question = self.question_to(seat)?;
@@ -603,7 +604,8 @@ impl Desk {
         }
     }
 
-    /// The game as a record. It holds the secret of the dice if the game is over, or if it is to be resumed from the file.
+    /// The game as a record. It holds the secret of the dice if the game is over, or if it is to be resumed from the
+    /// file.
     #[must_use]
     pub fn record(&self, resumable: bool) -> Record {
         let over = self.derived.outcome.is_some();

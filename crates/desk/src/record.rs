@@ -223,7 +223,8 @@ pub struct Record {
 pub struct Verdict {
     /// How many entries were replayed.
     pub entries: usize,
-    /// How many rolls were proved to come from the committed secret, or from the seed. Imported rolls are not among them.
+    /// How many rolls were proved to come from the committed secret, or from the seed. Imported rolls are not among
+    /// them.
     pub rolls_proved: usize,
     /// How many rolls were made before the game was imported. The importer may have chosen them.
     pub rolls_imported: usize,
@@ -420,7 +421,8 @@ impl Record {
         self
     }
 
-    /// Every part of the record with dice of its own: how many entries there are at its end, and what can roll its dice, if anything can.
+    /// Every part of the record with dice of its own: how many entries there are at its end, and what can roll its
+    /// dice, if anything can.
     fn parts(&self) -> Result<Vec<(usize, Option<DiceSource>)>, Refusal> {
         let last = (self.entries.len(), &self.header.dice, &self.secret);
         let parts = self.header.imported.iter().map(|part| (part.entries, &part.dice, &part.secret)).chain([last]);

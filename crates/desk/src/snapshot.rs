@@ -1,7 +1,7 @@
 //! A game as it stood after some of its entries, so that it opens without being played from the beginning.
 //!
-//! The entries are the truth; a snapshot only saves time. One of another format or edition, or one that does not fit the
-//! entries, is ignored, and the game is played from the beginning.
+//! The entries are the truth; a snapshot only saves time. One of another format or edition, or one that does not fit
+//! the entries, is ignored, and the game is played from the beginning.
 
 use crate::derived::{Derived, Entered, Line, Logged};
 use crate::record::Record;

@@ -91,8 +91,9 @@ pub struct Volleyed<const K: usize> {
 
 /// Answers the rules: a tape, a sampler, an enumerator.
 ///
-/// `what` says what a die is for; it is formatted only if the answerer listens. Dice that are asked for together are rolled one by one, and choices made in
-/// secret made one after the other, unless the answerer has something better to do with them.
+/// `what` says what a die is for; it is formatted only if the answerer listens. Dice that are asked for together are
+/// rolled one by one, and choices made in secret made one after the other, unless the answerer has something better to
+/// do with them.
 pub trait Ask {
     /// One die.
     fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8>;
@@ -209,8 +210,8 @@ impl<T> Candidate<T> {
 /// [`check`](Decision::check) is an answer.
 ///
 /// A decision borrows the state of the world it is asked in. In a live game that is the truth, so neither
-/// [`check`](Decision::check) nor anything of [`Screen`] may depend on what the asked seat cannot see; what a [`Choice`]
-/// adds is only ever called in imagined worlds and playouts.
+/// [`check`](Decision::check) nor anything of [`Screen`] may depend on what the asked seat cannot see; what a
+/// [`Choice`] adds is only ever called in imagined worlds and playouts.
 pub trait Decision {
     /// What is chosen; on the tape and on the wire it is its JSON form.
     type Value: Clone + Serialize + DeserializeOwned;
@@ -227,7 +228,8 @@ pub trait Screen: Decision {
     /// What is asked, in words. Built only for a screen.
     fn prompt(&self) -> Prompt;
 
-    /// Legal values worth showing: all of them for a closed list, good and typical ones for an open choice. Never empty.
+    /// Legal values worth showing: all of them for a closed list, good and typical ones for an open choice. Never
+    /// empty.
     fn candidates(&self) -> Vec<Candidate<Self::Value>>;
 
     /// How a screen may ask for it.

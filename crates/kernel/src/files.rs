@@ -2,7 +2,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The data files of a system: name to text. The built-in ones are part of the program; an owner may lay others over them.
+/// The data files of a system: name to text. The built-in ones are part of the program; an owner may lay others over
+/// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files(BTreeMap<String, Cow<'static, str>>);
 
@@ -19,8 +20,8 @@ impl Files {
     }
 
     /// Lays an owner's file over the one of that name. Its tables and values replace those of the same name, the
-    /// entries of its lists those of the same id; a new entry is added, and what it does not hold stays. A file of a new
-    /// name is added.
+    /// entries of its lists those of the same id; a new entry is added, and what it does not hold stays. A file of a
+    /// new name is added.
     pub fn overlay(&mut self, name: &str, text: &str) -> Result<(), DataError> {
         let read = |text: &str| toml::from_str::<toml::Table>(text).map_err(|error| DataError::new(name, error));
         let own = read(text)?;

@@ -104,7 +104,8 @@ pub trait Game: Send + Sync + 'static {
     /// What a viewer sees.
     fn scene(&self, view: &Self::View) -> Scene;
 
-    /// Whether nothing in a state is hidden from anyone, so that every viewer has the same view and scene and they need be made only once.
+    /// Whether nothing in a state is hidden from anyone, so that every viewer has the same view and scene and they need
+    /// be made only once.
     fn open(&self) -> bool {
         false
     }
@@ -147,15 +148,16 @@ pub trait Game: Send + Sync + 'static {
         value: Option<&Value>,
     ) -> Vec<Insight>;
 
-    /// What the dice of one step gave each side, beside what they give on average. `before` and `after` are the checkpoints of the step;
-    /// the sum over all steps of a finished game is its luck meter. A system that does not measure luck says nothing.
+    /// What the dice of one step gave each side, beside what they give on average. `before` and `after` are the
+    /// checkpoints of the step; the sum over all steps of a finished game is its luck meter. A system that does not
+    /// measure luck says nothing.
     fn luck(&self, before: &Self::State, after: &Self::State) -> [Luck; 2] {
         let _ = (before, after);
         [Luck::default(); 2]
     }
 
-    /// The forces of a game that were put together at the table, as a data file from which they can be played again under this id.
-    /// It holds only what every seat knows.
+    /// The forces of a game that were put together at the table, as a data file from which they can be played again
+    /// under this id. It holds only what every seat knows.
     fn scenario_file(&self, state: &Self::State, id: &str, title: &str) -> Result<String, Refusal> {
         let _ = (state, id, title);
         Err(Refusal::new(
@@ -164,15 +166,15 @@ pub trait Game: Send + Sync + 'static {
         ))
     }
 
-    /// Whether this is a moment at which [`evaluate`](Game::evaluate) judges well: between two turns rather than in the middle of an exchange.
-    /// Players who do not play an imagined game to its end stop it at such a moment.
+    /// Whether this is a moment at which [`evaluate`](Game::evaluate) judges well: between two turns rather than in the
+    /// middle of an exchange. Players who do not play an imagined game to its end stop it at such a moment.
     fn settled(&self, state: &Self::State) -> bool {
         let _ = state;
         true
     }
 
-    /// After so many steps an imagined game may be stopped at the next settled moment: few where the evaluation is trustworthy and the dice
-    /// of later turns would only hide what an answer did.
+    /// After so many steps an imagined game may be stopped at the next settled moment: few where the evaluation is
+    /// trustworthy and the dice of later turns would only hide what an answer did.
     fn horizon(&self) -> u32 {
         60
     }
@@ -182,7 +184,8 @@ pub trait Game: Send + Sync + 'static {
     fn step_limit(&self) -> u32;
 }
 
-/// What a side must do to win that needs this margin over the other: `lead by 3 points`, `trail by no more than 2 points`.
+/// What a side must do to win that needs this margin over the other: `lead by 3 points`, `trail by no more than 2
+/// points`.
 #[must_use]
 pub fn lead(margin: i64) -> String {
     let points = |n: i64| if n == 1 { "1 point".to_owned() } else { format!("{n} points") };

@@ -91,8 +91,8 @@ pub enum Form {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         cells: Vec<(String, String)>,
     },
-    /// A point of the plane or a path of several; the answer is made from the template by putting the points in place of `"$points"` or the last one in place of `"$point"`,
-    /// and the items as in [`Form::Parts`].
+    /// A point of the plane or a path of several; the answer is made from the template by putting the points in place
+    /// of `"$points"` or the last one in place of `"$point"`, and the items as in [`Form::Parts`].
     Points {
         /// The piece that moves, if one does.
         piece: Option<String>,
@@ -106,8 +106,9 @@ pub enum Form {
         /// The answer with a placeholder.
         template: Value,
     },
-    /// Several parts, each with a name: points of the plane, and items with exactly one option each. The answer is the template with `"$id"` replaced by the part of that
-    /// id, at any depth. A place that is left out, and an option whose value is null, take the list's or the map's entry they stand in with them.
+    /// Several parts, each with a name: points of the plane, and items with exactly one option each. The answer is the
+    /// template with `"$id"` replaced by the part of that id, at any depth. A place that is left out, and an option
+    /// whose value is null, take the list's or the map's entry they stand in with them.
     ///
     /// ```
     /// use flagplot_kernel::filled;
@@ -362,7 +363,8 @@ pub fn filled(template: &Value, part: &impl Fn(&str) -> Value) -> Value {
     }
 }
 
-/// The parts that make `value` out of a template, as far as `fits` lets a part have a value; nothing if the rest differs. Parts that were left out are not among them.
+/// The parts that make `value` out of a template, as far as `fits` lets a part have a value; nothing if the rest
+/// differs. Parts that were left out are not among them.
 #[must_use]
 pub fn parts_of(
     template: &Value,

@@ -248,8 +248,8 @@ pub struct Piece {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
     /// Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`; for a counter of ground forces
-    /// `infantry`, `shock-infantry`, `crack-infantry`, `armor`, `airborne`, `garrison`, `partisan`, `air-group`. On such
-    /// a counter the values of the first two badges stand below the symbol, as `3-5`.
+    /// `infantry`, `shock-infantry`, `crack-infantry`, `armor`, `airborne`, `garrison`, `partisan`, `air-group`. On
+    /// such a counter the values of the first two badges stand below the symbol, as `3-5`.
     pub kind: String,
     /// Where it is.
     pub place: Place,

@@ -88,7 +88,8 @@ impl Axis {
     }
 }
 
-/// A total table: every row has a cell for every column, and every number finds its row and column (beyond an end, that end).
+/// A total table: every row has a cell for every column, and every number finds its row and column (beyond an end, that
+/// end).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Table<T> {
     /// The table's id.

@@ -196,7 +196,8 @@ fn sum<W: Weight>(n: u32, sides: u8) -> Branches<W> {
 
 /// Rows of the class counts as tallied, then the points.
 ///
-/// Each die weighs `faces × points sides`, a scored one `faces` for each number of points, so that all branches share a denominator.
+/// Each die weighs `faces × points sides`, a scored one `faces` for each number of points, so that all branches share a
+/// denominator.
 fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, points: u8) -> Branches<W> {
     let sides: u32 = classes.iter().sum();
     let p = u64::from(points);

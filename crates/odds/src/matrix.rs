@@ -74,7 +74,8 @@ pub struct Equilibrium<N> {
     pub columns: Vec<N>,
 }
 
-/// An equilibrium of the game in which the row side gets `payoff[row][column]`. The value is unique, the mixes need not be.
+/// An equilibrium of the game in which the row side gets `payoff[row][column]`. The value is unique, the mixes need not
+/// be.
 ///
 /// The matrix must have a row and a column, and rows of one length.
 pub fn equilibrium<N: Number>(payoff: &[Vec<N>]) -> Equilibrium<N> {

@@ -1,8 +1,8 @@
 //! How long a player takes for its answers, and what they are worth beside those of instinct:
 //! `cargo run --release -p flagplot-players --example answers -- schiffskrieg midway-1942 officer 4 1 0`
 //!
-//! The player plays games against `greedy`, in either seat by turns. With a number of pairs above 0 every answer that is not instinct's is
-//! played out against it in so many pairs of games.
+//! The player plays games against `greedy`, in either seat by turns. With a number of pairs above 0 every answer that
+//! is not instinct's is played out against it in so many pairs of games.
 
 use flagplot_kernel::{Chance, Game};
 use flagplot_players::{PlayerKind, compare, contest_by, think};

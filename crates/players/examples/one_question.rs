@@ -1,7 +1,9 @@
-//! What thought about one kind of question is worth: a player who searches there, and plays by instinct elsewhere, against instinct.
-//! `cargo run --release -p flagplot-players --example one_question -- schiffskrieg midway-1942 wish 400 exact 400 1`
+//! What thought about one kind of question is worth: a player who searches there, and plays by instinct elsewhere,
+//! against instinct. `cargo run --release -p flagplot-players --example one_question -- schiffskrieg midway-1942 wish
+//! 400 exact 400 1`
 //!
-//! With `all` for the question it searches everywhere. Times are those of the processor. With `exact` secret answers are drawn from the mix of the exact payoffs where the rules give them, with `sampled` they are searched for.
+//! With `all` for the question it searches everywhere. Times are those of the processor. With `exact` secret answers
+//! are drawn from the mix of the exact payoffs where the rules give them, with `sampled` they are searched for.
 
 use flagplot_kernel::{Chance, Game, Outcome};
 use flagplot_players::{Budget, Clock, PlayerKind, Settings, contest_by, search, think, tournament};

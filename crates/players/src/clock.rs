@@ -9,8 +9,8 @@ pub enum Clock {
     /// The time on the wall, as a waiting player counts it.
     #[default]
     Wall,
-    /// The time the processor has worked for the thinking thread, for measurements on a machine that does other work besides.
-    /// Where the system does not tell, it is the time on the wall.
+    /// The time the processor has worked for the thinking thread, for measurements on a machine that does other work
+    /// besides. Where the system does not tell, it is the time on the wall.
     Processor,
 }
 

@@ -53,7 +53,8 @@ impl FromStr for Budget {
     }
 }
 
-/// The players there are. Written and read as a word: `random`, `greedy`, `search:50ms`, `search:2000`, `recruit`, `officer`, `admiral`.
+/// The players there are. Written and read as a word: `random`, `greedy`, `search:50ms`, `search:2000`, `recruit`,
+/// `officer`, `admiral`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum PlayerKind {

@@ -86,8 +86,8 @@ pub struct Alternative {
     pub share: Option<f64>,
 }
 
-/// What a player of this kind answers to the question that `seat` is asked, from what the seat knows: its view of the checkpoint and
-/// the answers of the step so far. Nothing if the seat is not asked.
+/// What a player of this kind answers to the question that `seat` is asked, from what the seat knows: its view of the
+/// checkpoint and the answers of the step so far. Nothing if the seat is not asked.
 pub fn think<G: Game>(
     game: &G,
     view: &G::View,
@@ -122,8 +122,8 @@ pub struct Playout {
     pub decisions: Vec<u32>,
 }
 
-/// Plays a whole game as fast as it goes, one policy for each seat, each answering in the true world without thinking ahead.
-/// For balance studies and benchmarks; a contest between players is [`contest`].
+/// Plays a whole game as fast as it goes, one policy for each seat, each answering in the true world without thinking
+/// ahead. For balance studies and benchmarks; a contest between players is [`contest`].
 pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -> Playout {
     let mut state = game.setup();
     let limit = game.step_limit();
@@ -141,8 +141,8 @@ pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
     Playout { outcome, steps, answered: sampler.answered, decisions: Vec::new() }
 }
 
-/// Plays a whole game in which every player answers from what its seat knows, as at a desk. A search keeps to one core here,
-/// so that many games can be played side by side. The dice follow from `chance` alone, whoever plays.
+/// Plays a whole game in which every player answers from what its seat knows, as at a desk. A search keeps to one core
+/// here, so that many games can be played side by side. The dice follow from `chance` alone, whoever plays.
 pub fn contest<G: Game>(game: &G, players: &[PlayerKind], clock: Clock, chance: &mut Chance) -> Playout {
     contest_by(game, chance, |knowledge, _, mind| {
         let kind = players.get(usize::from(knowledge.seat().0)).copied().unwrap_or(PlayerKind::Random);

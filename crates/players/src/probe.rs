@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::fmt::Display;
 
-/// How many worlds are tried before a question is given up. An imagined world may refuse an answer that another seat gave
-/// earlier in the step, where that seat's secrets would have to be different for it.
+/// How many worlds are tried before a question is given up. An imagined world may refuse an answer that another seat
+/// gave earlier in the step, where that seat's secrets would have to be different for it.
 pub(crate) const TRIES: u32 = 64;
 
 /// What is wanted of the question a seat is asked. One type for every wish: see [`Habit`].
@@ -47,7 +47,8 @@ pub(crate) fn legal<G: Game>(knowledge: &Knowledge<'_, G>, value: &Value, chance
     reach(knowledge, &mut look, chance) && matches!(look, Look::Check(_, true))
 }
 
-/// The seat's question as a searcher sees it; `exact` asks for the mix of the exact payoffs too. None if it is not asked.
+/// The seat's question as a searcher sees it; `exact` asks for the mix of the exact payoffs too. None if it is not
+/// asked.
 pub(crate) fn surveyed<G: Game>(
     knowledge: &Knowledge<'_, G>,
     sides: &[Side],
@@ -59,7 +60,8 @@ pub(crate) fn surveyed<G: Game>(
     if let Look::Survey(survey) = look { reached.then_some(*survey) } else { None }
 }
 
-/// Imagines worlds until the seat's question is reached in one, and lets `look` see it there. False if the seat is not asked.
+/// Imagines worlds until the seat's question is reached in one, and lets `look` see it there. False if the seat is not
+/// asked.
 fn reach<G: Game>(knowledge: &Knowledge<'_, G>, look: &mut Look<'_>, chance: &mut Chance) -> bool {
     for _ in 0..TRIES {
         let mut world = knowledge.imagine(chance);

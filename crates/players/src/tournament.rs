@@ -78,9 +78,11 @@ pub fn wilson(count: u32, of: u32) -> [f64; 3] {
 /// Two games with the same dice and the seats exchanged: what `one` got in each.
 type Pair = [Option<f64>; 2];
 
-/// Lets every two of the players play `games` games (an odd number is raised by one), each dice seed once with either seating.
+/// Lets every two of the players play `games` games (an odd number is raised by one), each dice seed once with either
+/// seating.
 ///
-/// `play` plays one game between the players of the two sides, in order. Games run on `cores` threads; `progress` hears how many are done.
+/// `play` plays one game between the players of the two sides, in order. Games run on `cores` threads; `progress` hears
+/// how many are done.
 pub fn tournament(
     players: &[PlayerKind],
     games: u32,
@@ -196,7 +198,8 @@ fn ratings(players: &[PlayerKind], duels: &[(usize, usize)], results: &[Vec<Pair
     ratings
 }
 
-/// Ratings of most likelihood, by the usual fixed point; `points` are what the first of each duel got, and of how many games.
+/// Ratings of most likelihood, by the usual fixed point; `points` are what the first of each duel got, and of how many
+/// games.
 fn strengths(players: usize, duels: &[(usize, usize)], points: &[[f64; 2]]) -> Vec<f64> {
     let mut strength = vec![1.0f64; players];
     for _ in 0..500 {

@@ -12,7 +12,8 @@ use serde_json::Value;
 pub struct Comparison {
     /// By how much the first answer wins more often than the second.
     pub difference: f64,
-    /// The standard error of the difference. Both are tried in the same worlds with the same dice, as far as the games allow.
+    /// The standard error of the difference. Both are tried in the same worlds with the same dice, as far as the games
+    /// allow.
     pub error: f64,
     /// How many pairs of games were imagined.
     pub games: u32,
@@ -36,10 +37,12 @@ fn score<G: Game>(knowledge: &Knowledge<'_, G>, sides: &[Side], plan: Plan<'_>, 
     Some(if knowledge.side() == Side::First { first } else { 1.0 - first })
 }
 
-/// What a step is worth to the seat at several of its moments, each named by how many of the step's answers stood: the score of each game, by moment.
+/// What a step is worth to the seat at several of its moments, each named by how many of the step's answers stood: the
+/// score of each game, by moment.
 ///
-/// Worlds are imagined from what the seat knows and played out by instinct on both sides, a draw counting a half. A game begins in the same world at every
-/// moment and meets the same dice, as far as the games allow, so that moments can be compared game by game. None where the world does not allow the answers.
+/// Worlds are imagined from what the seat knows and played out by instinct on both sides, a draw counting a half. A
+/// game begins in the same world at every moment and meets the same dice, as far as the games allow, so that moments
+/// can be compared game by game. None where the world does not allow the answers.
 pub fn weigh<G: Game>(
     knowledge: &Knowledge<'_, G>,
     moments: &[usize],

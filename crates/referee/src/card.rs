@@ -11,7 +11,8 @@ use std::fmt::Display;
 /// Something out of the data or off the sheet that became part of an input.
 #[derive(Clone, Debug)]
 pub struct Pick {
-    /// Where in the input, dotted; empty for the whole of it. A place the input does not have is only carried along for the rulings that follow.
+    /// Where in the input, dotted; empty for the whole of it. A place the input does not have is only carried along for
+    /// the rulings that follow.
     pub path: String,
     /// The object as it was.
     pub item: LibraryItem,
@@ -28,7 +29,8 @@ pub struct FollowUp {
     pub times: u32,
     /// What of its input is known.
     pub known: Value,
-    /// Objects that go with it: the place in its input, dotted, and the object's id. A place the input does not have is carried along.
+    /// Objects that go with it: the place in its input, dotted, and the object's id. A place the input does not have is
+    /// carried along.
     pub objects: Vec<(String, String)>,
 }
 
@@ -115,8 +117,9 @@ impl Chart {
         }
     }
 
-    /// Which rows and columns a reading lights: a heading that says the same, or the range that holds the number; a reading without a row lights the row of every die.
-    /// Some charts are printed on their side, so that the words of a reading are looked for in both directions.
+    /// Which rows and columns a reading lights: a heading that says the same, or the range that holds the number; a
+    /// reading without a row lights the row of every die. Some charts are printed on their side, so that the words of a
+    /// reading are looked for in both directions.
     #[must_use]
     pub fn lit(&self, reading: &TableReading, dice: &[u8]) -> (Vec<usize>, Vec<usize>) {
         let same = |label: &str, word: &str| {
@@ -173,7 +176,8 @@ impl Chart {
     }
 }
 
-/// The objects of a ruling as they are afterwards: where the result holds an object at the place an object was picked for, that one.
+/// The objects of a ruling as they are afterwards: where the result holds an object at the place an object was picked
+/// for, that one.
 #[must_use]
 pub fn same_places(picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
     let at = |pick: &Pick| {
@@ -188,7 +192,8 @@ pub fn same_places(picks: &[Pick], result: &Value) -> Vec<LibraryItem> {
         .collect()
 }
 
-/// A card for an object of which nothing is known but its JSON form: numbers and words side by side, lists one below the other.
+/// A card for an object of which nothing is known but its JSON form: numbers and words side by side, lists one below
+/// the other.
 #[must_use]
 pub fn plain_card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
     let mut card = Card { title: item.name.clone(), subtitle: item.kind.clone(), ..Card::default() };

@@ -51,8 +51,8 @@ pub trait System {
     fn library(&self) -> Vec<LibraryItem> {
         Vec::new()
     }
-    /// The forms in which an object of the data or the sheet can be other parts of an input: a ship as a shooter, as a target.
-    /// One whose kind is the name of a procedure is an input of that procedure, as far as the object knows it.
+    /// The forms in which an object of the data or the sheet can be other parts of an input: a ship as a shooter, as a
+    /// target. One whose kind is the name of a procedure is an input of that procedure, as far as the object knows it.
     fn aspects(&self, _item: &LibraryItem) -> Vec<LibraryItem> {
         Vec::new()
     }
@@ -295,7 +295,8 @@ pub const LARGEST: usize = 4 << 20;
 
 const FIELDS: [&str; 7] = ["system", "procedure", "input", "dice", "seed", "odds", "field"];
 
-/// Reads the form of a request: its fields, as far as every system has the same. Whether there is such a system comes after that.
+/// Reads the form of a request: its fields, as far as every system has the same. Whether there is such a system comes
+/// after that.
 pub fn parse(bytes: &[u8]) -> Result<Request, Refusal> {
     if bytes.len() > LARGEST {
         return Err(Refusal::new("too-long", format!("A request may have {LARGEST} bytes; this one has more.")));
@@ -346,10 +347,8 @@ pub fn adjudicate(
     let name = word(&fields, "procedure")?.to_owned();
     let known = system.procedures().iter().zip(&index.0).find(|(_, about)| about.name == name);
     let (procedure, about) = known.ok_or_else(|| {
-        let known: Vec<_> = index.0.iter().map(|about| about.name).collect();
-        let shown: String = name.chars().take(60).collect();
-        Refusal::new("unknown-procedure", format!("{} has no procedure '{shown}'.", system.id()))
-            .remedy(format!("Its procedures are: {}.", known.join(", ")))
+        let known = index.0.iter().map(|about| about.name);
+        Refusal::unknown("unknown-procedure", format_args!("{} has", system.id()), "procedure", &name, known)
     })?;
     let odds = match fields.remove("odds") {
         None => false,

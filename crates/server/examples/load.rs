@@ -17,9 +17,9 @@
 //! | `--streams N` | N streams of other games are open meanwhile; the memory they take |
 //!
 //! The load sends and reads what the browser does: minimal replies, and a stream of changes for each seat, which it
-//! applies and checks by their digests.
-//! The server is a process of its own, so that its processor time and memory are measured apart from the load's; both share the machine.
-//! An answer counts as delivered when its sender has the reply and the streams of both seats have brought a state at least as late.
+//! applies and checks by their digests. The server is a process of its own, so that its processor time and memory are
+//! measured apart from the load's; both share the machine. An answer counts as delivered when its sender has the reply
+//! and the streams of both seats have brought a state at least as late.
 
 use flagplot_desk::Secret;
 use flagplot_server::delta::Followed;
@@ -273,7 +273,8 @@ async fn play(load: Arc<Load>, address: SocketAddr, number: u64, pause: Option<D
         for token in &created.tokens {
             streams.push(Events::open(address, &created.game, token).await?);
         }
-        // Opening the first game is no part of the rate; from then on nobody waits for anybody, and what is late is made up for.
+        // Opening the first game is no part of the rate; from then on nobody waits for anybody, and what is late is
+        // made up for.
         due = due.or_else(|| pause.map(|pause| Instant::now() + pause.mul_f64((number % 97) as f64 / 97.0)));
         while !load.stop.load(Relaxed) {
             let Some(seat) = waiting(streams[0].frame()) else {
@@ -540,7 +541,8 @@ impl Drop for Server {
 }
 
 fn main() {
-    // The load needs a third of a core; on one thread it does not take turns with itself, nor with the server more often than it must.
+    // The load needs a third of a core; on one thread it does not take turns with itself, nor with the server more
+    // often than it must.
     let mut runtime = if settings().contains_key("--serve") {
         tokio::runtime::Builder::new_multi_thread()
     } else {

@@ -253,7 +253,8 @@ impl App {
         self.act_within(None, live, viewer, act).await
     }
 
-    /// The same for a change that may take long: it waits for its turn in the pool and keeps to the limits of its share.
+    /// The same for a change that may take long: it waits for its turn in the pool and keeps to the limits of its
+    /// share.
     pub async fn act_within(
         self: &Arc<Self>,
         share: Option<Share>,

@@ -1,7 +1,7 @@
 //! The server: games over HTTP with live updates, stored in SQLite or PostgreSQL.
 //!
-//! A game is the entries of its record. An entry is on disk before any viewer hears of it; memory is a cache. What a seat
-//! is sent is made from the desk's view for that seat. Neither this crate nor its wire names a system.
+//! A game is the entries of its record. An entry is on disk before any viewer hears of it; memory is a cache. What a
+//! seat is sent is made from the desk's view for that seat. Neither this crate nor its wire names a system.
 
 mod access;
 mod analyses;

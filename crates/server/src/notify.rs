@@ -1,8 +1,8 @@
 //! "It is your turn", for players who are away: by webhook and by e-mail.
 //!
 //! A notice is put into the outbox in the database together with the note that its turn has been taken care of, so that
-//! a restart loses none and of several processes one sends it. What cannot be delivered is tried again, later each time.
-//! A notice names the game and the player. It holds no token, no position and no secret.
+//! a restart loses none and of several processes one sends it. What cannot be delivered is tried again, later each
+//! time. A notice names the game and the player. It holds no token, no position and no secret.
 
 use crate::app::App;
 use crate::limit::Action;
@@ -28,7 +28,8 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 const NOTIFY_AFTER: Duration = Duration::from_secs(3);
 /// A player who has the game open is not notified; the server looks again after this time, in milliseconds.
 const WATCHED: i64 = 60_000;
-/// A process gives others on the same database this time to say that the player has the game open there, in milliseconds.
+/// A process gives others on the same database this time to say that the player has the game open there, in
+/// milliseconds.
 const OTHERS: i64 = 3_000;
 /// How long a webhook or a mail server may take.
 const LONGEST_SEND: Duration = Duration::from_secs(10);

@@ -1,6 +1,7 @@
 //! Adds each route to the router together with its entry in the OpenAPI document.
 //!
-//! The schemas are those of the Rust types ([`JsonSchema`]); the browser client's types are generated from the document.
+//! The schemas are those of the Rust types ([`JsonSchema`]); the browser client's types are generated from the
+//! document.
 
 use crate::App;
 use crate::wire::Refused;

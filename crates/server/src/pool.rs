@@ -1,8 +1,8 @@
 //! One pool of threads for all rule work: replay, verify, import, odds, advice, computer players, analysis.
 //!
 //! Requests wait in a queue that serves those first who have used least, by address, account and game. Each piece of
-//! work has a limit on processor time and memory, and stops when the client that asked for it has gone. Short work never
-//! waits for long work: one thread is kept free of it.
+//! work has a limit on processor time and memory, and stops when the client that asked for it has gone. Short work
+//! never waits for long work: one thread is kept free of it.
 
 use crate::failure::{Failure, Reply};
 use crate::open_game::lock;

@@ -1,8 +1,8 @@
 //! Server time: the clock that games go by.
 //!
 //! It runs only while a server is up, and never jumps with the wall clock. Its value is in the database; a new database
-//! begins with the wall clock's time, so that it continues the times that earlier programs stored. Processes that share a
-//! database agree on the greatest value.
+//! begins with the wall clock's time, so that it continues the times that earlier programs stored. Processes that share
+//! a database agree on the greatest value.
 
 use crate::store::{Store, Stored};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};

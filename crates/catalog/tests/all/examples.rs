@@ -1,4 +1,5 @@
-//! Every procedure has an example that can be ruled on and counted at once, and every scenario with options can be played with those it shows.
+//! Every procedure has an example that can be ruled on and counted at once, and every scenario with options can be
+//! played with those it shows.
 
 use flagplot_catalog::Catalog;
 use flagplot_odds::Budget;

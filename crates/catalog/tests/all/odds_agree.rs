@@ -158,7 +158,8 @@ fn disagrees(field: &str, values: &[(String, Fraction)], samples: &[Value]) -> O
     }
     let distance: f64 = bins.iter().map(|(expected, got)| (got - expected).powi(2) / expected).sum();
     let freedom = bins.len().saturating_sub(1) as f64;
-    // Wilson and Hilferty: the cube root of chi-squared over its freedom is nearly normal. Five standard errors over some thousand fields.
+    // Wilson and Hilferty: the cube root of chi-squared over its freedom is nearly normal. Five standard errors over
+    // some thousand fields.
     let spread = 2.0 / (9.0 * freedom.max(1.0));
     let limit = freedom * (1.0 - spread + 5.0 * spread.sqrt()).powi(3);
     (freedom > 0.0 && distance > limit)

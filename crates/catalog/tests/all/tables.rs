@@ -1,4 +1,5 @@
-//! A proof is whole: every die that was rolled is in it, every table it names is one of the system's charts, and its row and column are there.
+//! A proof is whole: every die that was rolled is in it, every table it names is one of the system's charts, and its
+//! row and column are there.
 
 use flagplot_catalog::Catalog;
 use flagplot_odds::Budget;

@@ -117,7 +117,8 @@ pub struct ChoiceLoss {
     pub best: Value,
     /// The best answer in words.
     pub best_label: String,
-    /// The chance to win with the best answer less that with the one chosen. By the error of the estimate it can come out below 0.
+    /// The chance to win with the best answer less that with the one chosen. By the error of the estimate it can come
+    /// out below 0.
     pub loss: f64,
     /// The standard error of it.
     pub error: f64,
@@ -153,7 +154,8 @@ pub struct Analysis {
     pub method: String,
 }
 
-/// What the rolls were worth, for each seat. Where nothing is hidden, what one side gains the other loses, and the games of one seat are enough.
+/// What the rolls were worth, for each seat. Where nothing is hidden, what one side gains the other loses, and the
+/// games of one seat are enough.
 fn weighed(study: &Study, settings: &LuckSettings, one_done: impl Fn() + Sync) -> Vec<Weighed> {
     let seats = study.desk.seats();
     let weigh = |at: usize| {

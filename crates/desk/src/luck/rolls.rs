@@ -1,7 +1,8 @@
 //! What every roll was worth to a seat.
 //!
-//! The moments of a step are weighed together: each game is played from the same world with the same dice at every one of them, so that what a roll was worth
-//! is the mean of differences between games that are alike but for the roll. Most of the games are spent where those differences scatter most.
+//! The moments of a step are weighed together: each game is played from the same world with the same dice at every one
+//! of them, so that what a roll was worth is the mean of differences between games that are alike but for the roll.
+//! Most of the games are spent where those differences scatter most.
 
 use super::study::{Study, on_cores};
 use crate::mean::{Mean, scatter};
@@ -146,7 +147,8 @@ fn at<'a>(step: &Step, scores: &'a [Vec<Option<f64>>], answers: usize) -> &'a [O
     step.moments.binary_search(&answers).map_or(&[], |at| &scores[at])
 }
 
-/// The differences game by game; none if some games were not possible at one of the moments, which must not be left out at the other.
+/// The differences game by game; none if some games were not possible at one of the moments, which must not be left out
+/// at the other.
 fn pairs(before: &[Option<f64>], after: &[Option<f64>]) -> Option<Vec<f64>> {
     before.iter().zip(after).map(|(before, after)| Some((*after)? - (*before)?)).collect()
 }
@@ -155,7 +157,8 @@ fn mean(scores: &[Option<f64>]) -> Mean {
     Mean::of(&scores.iter().flatten().copied().collect::<Vec<_>>())
 }
 
-/// Further games for each step, as many in all as `games` from each moment around a roll would cost: more where rolls scatter, fewer where games are long.
+/// Further games for each step, as many in all as `games` from each moment around a roll would cost: more where rolls
+/// scatter, fewer where games are long.
 fn share_out(study: &Study, steps: &[Step], scores: &Scores, games: u32) -> Vec<u32> {
     let all = study.entries.len().max(1) as f64;
     let wants: Vec<(f64, f64)> = steps

@@ -384,8 +384,8 @@ impl<'a> Lockstep<'a> {
         let state = self.truth.checkpoint().bytes();
         let differs: Vec<bool> =
             self.twins.iter().map(|twin| sealed_differ || twin.checkpoint().bytes() != state).collect();
-        // A twin that is the same game tells nothing, unless something was uncovered: then its log may differ, and it is
-        // no twin for what is replayed.
+        // A twin that is the same game tells nothing, unless something was uncovered: then its log may differ, and it
+        // is no twin for what is replayed.
         let looked_at: Vec<bool> = differs.iter().zip(uncovered).map(|(differs, told)| *differs || *told).collect();
         if !looked_at.contains(&true) {
             return;

@@ -165,7 +165,8 @@ fn typed_dice_are_due_and_checked() {
     assert!(desk.dice_due().is_none());
 }
 
-/// A record that somebody has made up: nothing has happened yet, and the secret and what both seats added are known to its maker.
+/// A record that somebody has made up: nothing has happened yet, and the secret and what both seats added are known to
+/// its maker.
 fn made_up(catalog: &Catalog) -> Record {
     let secret = Secret::parse(&"ab".repeat(32)).unwrap();
     let dice = DiceSource::Committed { secret, shares: Shares::unpledged(vec!["mine".into(), "yours".into()]) };

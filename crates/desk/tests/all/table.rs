@@ -126,7 +126,8 @@ fn many_dice() -> VecDeque<u8> {
         .collect()
 }
 
-/// The dice of the scripted River Plate: with them fires break out, burn and are fought. The browser test rolls the same.
+/// The dice of the scripted River Plate: with them fires break out, burn and are fought. The browser test rolls the
+/// same.
 fn river_plate_dice() -> impl FnMut(u8) -> u8 {
     let mut seed = 4u64;
     move |sides| {

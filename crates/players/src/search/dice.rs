@@ -1,4 +1,5 @@
-//! Dice in the tree. Where a roll has few readings, each comes up as often as its exact odds say; where it has many, it is rolled.
+//! Dice in the tree. Where a roll has few readings, each comes up as often as its exact odds say; where it has many, it
+//! is rolled.
 
 use super::tree::Tree;
 use flagplot_kernel::{Chance, Die};
@@ -73,8 +74,9 @@ fn add<T: PartialEq>(all: &mut Readings<T>, reading: T, odds: f64) -> Option<()>
 pub(super) struct Lag(Vec<f64>);
 
 impl Lag {
-    /// The reading of the next game: drawn from those that have come up less often than they should have, in proportion to how much they lack.
-    /// The first game meets the plain odds; after many, every reading has come up in proportion to them, within a game or so.
+    /// The reading of the next game: drawn from those that have come up less often than they should have, in proportion
+    /// to how much they lack. The first game meets the plain odds; after many, every reading has come up in proportion
+    /// to them, within a game or so.
     pub fn next<T>(&mut self, readings: &Readings<T>, chance: &mut Chance) -> usize {
         if self.0.len() != readings.len() {
             // Another world with the same answers may roll otherwise.

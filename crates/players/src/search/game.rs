@@ -143,8 +143,8 @@ impl Run<'_> {
         self.tape.used() == self.tape.answers().len()
     }
 
-    /// Dice that lie on the table already. Where positions are compared, as many are drawn and thrown away, so that those that follow are the same
-    /// as in a game in which these had still to be rolled.
+    /// Dice that lie on the table already. Where positions are compared, as many are drawn and thrown away, so that
+    /// those that follow are the same as in a game in which these had still to be rolled.
     fn lying(&mut self, n: u32, die: Die) {
         if matches!(self.plan, Plan::Nothing) {
             for _ in 0..n {

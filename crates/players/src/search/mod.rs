@@ -1,9 +1,10 @@
 //! Information-set Monte Carlo tree search.
 //!
-//! Each iteration imagines a world from what the seat knows, replays the answers of the present step in it, tries an answer to the
-//! question and plays on: along the tree while it has something to say, then by instinct to the end or to a cut. A node of the tree is
-//! an information set (what the asked seat knew before the step, and the answers since), so that no seat in the tree plays by what it
-//! cannot know. Faces that the rules read alike are one branch; a roll with few branches follows their exact odds, others are sampled.
+//! Each iteration imagines a world from what the seat knows, replays the answers of the present step in it, tries an
+//! answer to the question and plays on: along the tree while it has something to say, then by instinct to the end or to
+//! a cut. A node of the tree is an information set (what the asked seat knew before the step, and the answers since),
+//! so that no seat in the tree plays by what it cannot know. Faces that the rules read alike are one branch; a roll
+//! with few branches follows their exact odds, others are sampled.
 
 mod dice;
 pub(crate) mod game;
@@ -34,8 +35,8 @@ pub struct Settings {
     pub clock: Clock,
     /// How many cores it may use. The answer for a number of iterations does not depend on it.
     pub cores: usize,
-    /// An imagined game is cut so many steps after the question, at the next settled moment, and judged by the system's evaluation;
-    /// none for what the system says of it.
+    /// An imagined game is cut so many steps after the question, at the next settled moment, and judged by the system's
+    /// evaluation; none for what the system says of it.
     pub depth: Option<u32>,
     /// In playouts one answer in so many is random; 0 for none.
     pub random_one_in: u32,
@@ -131,8 +132,9 @@ impl<G: Game> Shared<'_, '_, G> {
         if self.knowledge.side() == Side::First { worth } else { 1.0 - worth }
     }
 
-    /// The game of a plan in the `round`-th world of a tree, and what it is worth to the first side. All plans meet the same worlds and dice,
-    /// so that their results can be compared round by round. A world that does not allow what has happened is passed over.
+    /// The game of a plan in the `round`-th world of a tree, and what it is worth to the first side. All plans meet the
+    /// same worlds and dice, so that their results can be compared round by round. A world that does not allow what has
+    /// happened is passed over.
     fn play(&self, number: u64, round: u32, plan: Plan<'_>, tree: &mut Tree) -> Option<(Played, f64)> {
         let until = Until::Cut(self.depth);
         for attempt in 0..TRIES {
@@ -217,7 +219,8 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         also,
     };
     let limits = limits(settings, left);
-    // An exact equilibrium needs no imagined games, but for what the position is worth: as much with every answer in it.
+    // An exact equilibrium needs no imagined games, but for what the position is worth: as much with every answer in
+    // it.
     if let Some(mix) = survey.own.mix.take() {
         let mut worth = Arm::new(Value::Null);
         samples.iter().for_each(|(_, ending)| worth.add(shared.for_the_seat(shared.scale.worth(*ending))));
@@ -230,7 +233,8 @@ pub fn search<G: Game>(knowledge: &Knowledge<'_, G>, settings: &Settings, chance
         };
         return secret::exact(&mix, &worth, tried, &survey.own, chance);
     }
-    // Answers that can be listed are weighed against each other; where there is no end of them, against what the rival's instinct does.
+    // Answers that can be listed are weighed against each other; where there is no end of them, against what the
+    // rival's instinct does.
     let thought = match survey.rival.take().filter(|(_, theirs)| survey.own.closed && theirs.closed) {
         Some(rival) => secret::search(&shared, survey.own, rival, games, &limits, chance),
         None => open(&shared, survey.own, &limits),
@@ -279,7 +283,8 @@ fn on_cores<T: Send>(cores: usize, limits: &[Limit], job: impl Fn(u64, Limit) ->
 /// What an answer got in each round, tree by tree.
 type Results = Vec<(usize, Vec<f32>)>;
 
-/// How many standard errors an answer must be better than instinct's to be preferred. There are many answers, and the luckiest of them is looked at.
+/// How many standard errors an answer must be better than instinct's to be preferred. There are many answers, and the
+/// luckiest of them is looked at.
 const DOUBT: f64 = 1.5;
 
 /// So many alternatives are told, and those that were asked about.
@@ -316,7 +321,8 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
         }
     }
     let total: u32 = arms.iter().map(|(arm, _)| arm.games).sum();
-    // Instinct's answer stands until another is shown to be better in the same worlds: by how much it is better, less what luck explains.
+    // Instinct's answer stands until another is shown to be better in the same worlds: by how much it is better, less
+    // what luck explains.
     let (_, instinct) = arms.first()?;
     let gain = |results: &Results| {
         let [difference, error] = paired(results, instinct);
@@ -333,8 +339,8 @@ fn open<G: Game>(shared: &Shared<'_, '_, G>, options: Options, limits: &[Limit])
         .enumerate()
         .filter(|&(place, at)| place < TOLD || shared.settings.also.contains(&arms[at].0.value));
     // The arms have met different numbers of worlds, so that their means cannot be compared. What can be is the
-    // instinctive answer's mean and what each answer gained on it. An answer that did better than the one given, but not
-    // clearly, is shown as its equal.
+    // instinctive answer's mean and what each answer gained on it. An answer that did better than the one given, but
+    // not clearly, is shown as its equal.
     let base = (arms[0].0.mean(), arms[0].0.error());
     let worth = |at: usize| {
         let [difference, error] = if at == 0 { [0.0, 0.0] } else { paired(&arms[at].1, instinct) };
@@ -376,8 +382,9 @@ const DUTY: u32 = 4;
 /// A difference that does not matter: half a hundredth of a win.
 const MATTERS: f64 = 0.005;
 
-/// Whether more games could hardly change the choice: no answer can be better than the one that would be given now by as much as matters,
-/// with three standard errors to spare. Small matters are decided so after a few games, great ones never.
+/// Whether more games could hardly change the choice: no answer can be better than the one that would be given now by
+/// as much as matters, with three standard errors to spare. Small matters are decided so after a few games, great ones
+/// never.
 fn decided(results: &[Vec<f32>]) -> bool {
     let difference = |one: &[f32], two: &[f32]| {
         let n = one.len().min(two.len()) as f64;

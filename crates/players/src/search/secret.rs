@@ -13,12 +13,14 @@ use serde_json::Value;
 const MOST: usize = 6;
 /// Each pair of answers gets at least about so many games; where there are too few, fewer answers are weighed.
 const EACH: u32 = 40;
-/// A pair's result counts as if so many games had come out as the mean of all, so that a few lucky games are not taken for a discovery.
+/// A pair's result counts as if so many games had come out as the mean of all, so that a few lucky games are not taken
+/// for a discovery.
 const PRIOR: f64 = 4.0;
 /// So often instinct is asked what it would do, to know its mix.
 const DRAWS: usize = 24;
 
-/// The results of one round, in which all pairs of answers meet the same world and dice: row by row, for the searching side. No number where a pair was not played.
+/// The results of one round, in which all pairs of answers meet the same world and dice: row by row, for the searching
+/// side. No number where a pair was not played.
 type Round = Vec<f64>;
 
 /// Weighs the answers of both seats against each other and draws from an equilibrium.
@@ -71,8 +73,9 @@ pub(super) fn search<G: Game>(
     let payoff: Vec<Vec<f64>> = cells.chunks(width).map(|row| row.iter().map(shrunk).collect()).collect();
     let game = equilibrium(&payoff);
     let mut mix = game.rows.clone();
-    // Instinct may know a mix by exact reckoning. Unless the rival has an answer against which it does worse than the game is worth, and worse
-    // than the equilibrium in the same worlds by more than luck explains, it is an equilibrium as far as can be told, and it is played.
+    // Instinct may know a mix by exact reckoning. Unless the rival has an answer against which it does worse than the
+    // game is worth, and worse than the equilibrium in the same worlds by more than luck explains, it is an equilibrium
+    // as far as can be told, and it is played.
     let instinct = instinct_mix(shared, &rows, chance);
     let against = |column: usize| (0..height).map(|row| instinct[row] * payoff[row][column]).sum::<f64>();
     let worse = |column: usize| {
@@ -136,8 +139,9 @@ fn level(alternatives: &mut [Alternative]) {
 /// Where there are so few answers, those that are never to be given are told too, with what they would cost.
 const FEW: usize = 3;
 
-/// An answer drawn from a mix that the system has reckoned from the exact payoffs. `worth` is what the position came to in some imagined games, which is
-/// what every answer in the mix is worth; `tried` tells how an answer does in a few more.
+/// An answer drawn from a mix that the system has reckoned from the exact payoffs. `worth` is what the position came to
+/// in some imagined games, which is what every answer in the mix is worth; `tried` tells how an answer does in a few
+/// more.
 pub(super) fn exact(
     mix: &[(Value, u64)],
     worth: &Arm,

@@ -44,7 +44,8 @@ impl Arm {
         if self.games == 0 { 0.5 } else { self.sum / f64::from(self.games) }
     }
 
-    /// The standard error of the mean; a variance of 1/12 is assumed for a start, so that few games are never taken for certainty.
+    /// The standard error of the mean; a variance of 1/12 is assumed for a start, so that few games are never taken for
+    /// certainty.
     pub fn error(&self) -> f64 {
         let n = f64::from(self.games);
         let spread = (self.squares - n * self.mean() * self.mean()).max(0.0);

@@ -104,8 +104,9 @@ fn stances_of_twelve_against_twelve_are_mixed_three_three_one() {
 
 #[test]
 fn markers_are_mixed_with_the_stances_they_are_played_with() {
-    // Twelve experienced bombers over an undamaged group of eight gun points, a step worth three aircraft. Worked out apart from the program: they play
-    // gung ho 16 times in 37, else instinctive, always with the red marker; the guns are instinctive 27 times in 37, else patient.
+    // Twelve experienced bombers over an undamaged group of eight gun points, a step worth three aircraft. Worked out
+    // apart from the program: they play gung ho 16 times in 37, else instinctive, always with the red marker; the guns
+    // are instinctive 27 times in 37, else patient.
     let game = scenario("santa-cruz");
     let (mut pilots, mut guns) = (false, false);
     walk(&game, 0..200, |state, answers, asked| {
@@ -132,7 +133,8 @@ fn markers_are_mixed_with_the_stances_they_are_played_with() {
 
 #[test]
 fn under_fire_blue_markers_are_played_and_the_guns_are_instinctive() {
-    // Eight gun points at a full squadron shoot down 4/3 on average whatever it does, if they are instinctive; nobody can do better or worse.
+    // Eight gun points at a full squadron shoot down 4/3 on average whatever it does, if they are instinctive; nobody
+    // can do better or worse.
     let game = scenario("pull-back-the-horns");
     let (mut pilots, mut guns) = (false, false);
     walk(&game, 0..200, |state, answers, asked| {

@@ -67,7 +67,8 @@ fn a_secret_wish_is_drawn_from_the_exact_table_or_from_a_mix_that_adds_up() {
     let at = until(&game, "wish", 1);
     let exact = Settings::new(Budget::Iterations(200));
     let thought = searched(&game, &at, &exact, 1);
-    // Nobody gains by wishing for what suits the other, so that one wish has all of the mix; the other is told with what it would cost.
+    // Nobody gains by wishing for what suits the other, so that one wish has all of the mix; the other is told with
+    // what it would cost.
     assert_eq!(
         thought.alternatives.iter().map(|alternative| alternative.share).collect::<Vec<_>>(),
         [Some(1.0), Some(0.0)],

@@ -1,8 +1,8 @@
 //! The referee's table: a game without a fixed order.
 //!
 //! People push their own pieces and the referee rules on what they do. A [`Table`] is a [`flagplot_kernel::Game`] over
-//! the procedures of a system: its state is a list of objects with their sheets, the phase of the turn and what the rules
-//! still owe. A step asks the referee for the next deed, then for the dice it needs, and so a table is recorded,
+//! the procedures of a system: its state is a list of objects with their sheets, the phase of the turn and what the
+//! rules still owe. A step asks the referee for the next deed, then for the dice it needs, and so a table is recorded,
 //! replayed, watched and verified like every other game. No rule is written here: a system declares its [`Act`]s, each
 //! of which is ruled by one of its procedures.
 

@@ -227,7 +227,8 @@ impl State {
         self.object(id).map_or("an object that is not on the table", |object| &object.name)
     }
 
-    /// Puts an object on the table. A name or id that is taken is counted on; where the first has no number yet, it gets one.
+    /// Puts an object on the table. A name or id that is taken is counted on; where the first has no number yet, it
+    /// gets one.
     pub fn add(&mut self, mut object: Object) {
         let origin = object.id.clone();
         let mut number = 1;

@@ -112,7 +112,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let told = input.clone();
         let plain = |refusal| self.in_words(state, ready, &told, &open, refusal);
         if let Some(stopped) = self.opening(state, ready).map_err(plain)? {
-            // What comes first has dice of its own or ends the act: the procedure itself is checked as far as it is known.
+            // What comes first has dice of its own or ends the act: the procedure itself is checked as far as it is
+            // known.
             if stopped {
                 return Ok(());
             }

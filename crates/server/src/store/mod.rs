@@ -297,7 +297,8 @@ pub trait Store: Send + Sync + 'static {
     async fn put_snapshot(&self, game: &str, entries: i64, body: String) -> Stored<()>;
     /// Changes a game. When it returns `Done`, the change survives a power cut.
     async fn change(&self, change: Change) -> Stored<Changed>;
-    /// Exchanges a seat's invitation for a token, by their hashes; false if the seat is taken or has another invitation.
+    /// Exchanges a seat's invitation for a token, by their hashes; false if the seat is taken or has another
+    /// invitation.
     async fn take_seat(
         &self,
         game: &str,

@@ -68,7 +68,8 @@ fn insist(address: SocketAddr, method: &str, path: &str, token: &str, body: &Val
     panic!("{path}: no answer within a minute");
 }
 
-/// The entry at which all servers see a game: at once with one server; several may have to hear of each other's answers.
+/// The entry at which all servers see a game: at once with one server; several may have to hear of each other's
+/// answers.
 fn agreed(servers: &[SocketAddr], path: &str, token: &str, acknowledged: u64) -> u64 {
     let mut seen = Vec::new();
     for _ in 0..600 {

@@ -1,8 +1,8 @@
-//! The leak test on the bytes of the wire: what goes to the other seat and to spectators (states, event streams, replays, exports,
-//! refusals, explanations, notifications) says nothing that they may not know.
+//! The leak test on the bytes of the wire: what goes to the other seat and to spectators (states, event streams,
+//! replays, exports, refusals, explanations, notifications) says nothing that they may not know.
 //!
-//! Two games that are the same but for one answer of the first seat are compared wherever the desk says that somebody else cannot
-//! tell them apart: then no byte that reaches this somebody may differ.
+//! Two games that are the same but for one answer of the first seat are compared wherever the desk says that somebody
+//! else cannot tell them apart: then no byte that reaches this somebody may differ.
 
 use crate::common::stream::Stream;
 use crate::common::{Database, Game, Site, listener};

@@ -17,8 +17,8 @@ fn simulation_of_some_hundred_seeds() {
     }
 }
 
-/// Seeds that broke an invariant while server and simulation were being mended. Both have changed since, so that they are
-/// kept as further seeds and not as proof of one mend each.
+/// Seeds that broke an invariant while server and simulation were being mended. Both have changed since, so that they
+/// are kept as further seeds and not as proof of one mend each.
 #[test]
 fn simulation_of_seeds_that_once_failed() {
     for seed in [0, 18, 81, 93] {

@@ -1,6 +1,7 @@
 //! The line to PostgreSQL: encrypted where that is asked for, and refused where the server cannot show what is wanted.
 //!
-//! Besides FLAGPLOT_TEST_POSTGRES this wants FLAGPLOT_TEST_POSTGRES_CERT: the certificate of that server, made for the name `localhost` and signed by itself.
+//! Besides FLAGPLOT_TEST_POSTGRES this wants FLAGPLOT_TEST_POSTGRES_CERT: the certificate of that server, made for the
+//! name `localhost` and signed by itself.
 
 use crate::common::{Database, Site};
 use flagplot_server::Options;

@@ -1,9 +1,9 @@
 //! A deterministic simulation of whole servers.
 //!
-//! One seed decides everything: several processes with the real router and the real upkeep, over one simulated database,
-//! with simulated players, notices and clocks, on one thread in paused time. A process is killed by cutting it off from
-//! database, clients and notices in one moment: what it does after that cannot be told from nothing. For a while things
-//! go wrong; then all is mended, and every game has to come to its end.
+//! One seed decides everything: several processes with the real router and the real upkeep, over one simulated
+//! database, with simulated players, notices and clocks, on one thread in paused time. A process is killed by cutting
+//! it off from database, clients and notices in one moment: what it does after that cannot be told from nothing. For a
+//! while things go wrong; then all is mended, and every game has to come to its end.
 //!
 //! What must hold:
 //! - an acknowledged answer is in the record exactly once, and nothing is told before it is stored;

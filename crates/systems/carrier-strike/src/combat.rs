@@ -348,8 +348,8 @@ impl Rules {
 
     /// One combat between squadrons: a die each, the first side's first. [Air combat 2-5], R-59
     ///
-    /// The owners still have to allocate the hits and to choose where they break off to. `ids` stand for the dice, which
-    /// records bind to these words, so that they may never change; `names` stand in sentences.
+    /// The owners still have to allocate the hits and to choose where they break off to. `ids` stand for the dice,
+    /// which records bind to these words, so that they may never change; `names` stand in sentences.
     pub fn air_combat(
         &self,
         ask: &mut impl Ask,

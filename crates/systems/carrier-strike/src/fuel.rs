@@ -23,8 +23,8 @@ pub struct Ditching {
     pub ditched: bool,
 }
 
-/// What a squadron on its last fuel loses at the start of its action. `distance` to its carrier; none if no carrier is in play.
-/// [Running out of fuel], R-47, R-48
+/// What a squadron on its last fuel loses at the start of its action. `distance` to its carrier; none if no carrier is
+/// in play. [Running out of fuel], R-47, R-48
 pub fn ditching(rules: &Rules, strength: u8, distance: Option<i64>, already: bool) -> (Ditching, &'static [Rule]) {
     let land = rules.ranges.land * LENGTH;
     let all = Ditching { lost: strength, then: Homing::None, ditched: false };

@@ -29,7 +29,32 @@ pub const COMPASS: [Point; 16] = [
 pub const COMPASS_NAMES: [&str; 16] =
     ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
-/// The compass direction nearest to that of a line.
+const BEARINGS: [&str; 16] = [
+    "north",
+    "north-north-east",
+    "north-east",
+    "east-north-east",
+    "east",
+    "east-south-east",
+    "south-east",
+    "south-south-east",
+    "south",
+    "south-south-west",
+    "south-west",
+    "west-south-west",
+    "west",
+    "west-north-west",
+    "north-west",
+    "north-north-west",
+];
+
+/// The compass direction nearest to that of a line, for a sentence.
+pub fn bearing(line: Point) -> &'static str {
+    let short = compass(line);
+    COMPASS_NAMES.iter().zip(BEARINGS).find(|(name, _)| **name == short).map_or("", |(_, bearing)| bearing)
+}
+
+/// The compass direction nearest to that of a line, for a label.
 pub fn compass(line: Point) -> &'static str {
     let nearest = COMPASS.iter().zip(COMPASS_NAMES).max_by_key(|(point, _)| point.dot(line));
     nearest.map_or("", |(_, name)| name)
@@ -119,7 +144,8 @@ impl Geometry {
         best
     }
 
-    /// Splits squadrons into groups: for each, the least index of a squadron it is connected with. [Squadrons and groups]
+    /// Splits squadrons into groups: for each, the least index of a squadron it is connected with. [Squadrons and
+    /// groups]
     pub fn components(&self, at: &[Point]) -> Vec<usize> {
         let mut label: Vec<usize> = (0..at.len()).collect();
         let mut changed = true;
@@ -139,7 +165,8 @@ impl Geometry {
     }
 }
 
-/// How far a group must come to touch another: the nearest pair ends 180 apart, nobody moves who is near already.
+/// How far a group must come to touch another: the nearest pair ends 180 apart, nobody moves who is near already.
+///
 pub fn closing(attackers: &[Point], defenders: &[Point]) -> Point {
     const NEAR: i64 = 180;
     const TOUCHING: i64 = 200;

@@ -197,7 +197,8 @@ pub(crate) fn still_gone(object: &Object) -> String {
     gone_by_counts(object, &["strength"], DESTROYED)
 }
 
-/// Both carrier groups of a scenario with their squadrons, and its sides. What a squadron flies as is told when it acts.
+/// Both carrier groups of a scenario with their squadrons, and its sides. What a squadron flies as is told when it
+/// acts.
 pub(crate) fn muster(figures: &SquadronFigures, scenario: &Scenario) -> (Vec<Object>, [String; 2]) {
     let mut objects = Vec::new();
     for side in Side::BOTH {

@@ -295,8 +295,8 @@ pub(crate) struct Leg {
 const ROUNDING: i64 = 2;
 
 impl Leg {
-    /// The steps before a mover can come into a box, given by its centre and its half sizes: the time at which the line is
-    /// inside both of its strips. None if it never is.
+    /// The steps before a mover can come into a box, given by its centre and its half sizes: the time at which the line
+    /// is inside both of its strips. None if it never is.
     fn before_box(&self, mover: Point, centre: Point, half: Point) -> Option<i64> {
         let away = centre - mover;
         // Nothing of the leg is near it: no need to divide.

@@ -80,6 +80,24 @@ pub struct Struck {
     pub destroyed: bool,
 }
 
+impl Critical {
+    /// What it does, as the log tells it.
+    fn told(self) -> &'static str {
+        match self {
+            Critical::EngineDestroyed => "the engine is destroyed",
+            Critical::Control2 => "the controls are hit, penalty 2",
+            Critical::Control1 => "the controls are hit, penalty 1",
+            Critical::EngineHit2 => "the engine is hit, power down by 2",
+            Critical::EngineHit1 => "the engine is hit, power down by 1",
+            Critical::FillCurrent => "the present set of boxes is filled",
+            Critical::FillCurrentAndNext => "the present set of boxes and the next are filled",
+            Critical::Wounded1 => "the pilot takes a wound",
+            Critical::Wounded3 => "the pilot takes three wounds",
+            Critical::PilotKilled => "the pilot is killed",
+        }
+    }
+}
+
 /// One critical hit on an aircraft. (Critical hits)
 pub fn strike(tables: &Tables, harm: &mut Harm, who: Who<'_>, ask: &mut impl Ask) -> Asked<Struck> {
     let sum = ask.sum(2, D6, format_args!("critical hit on {}", who.id))?;
@@ -98,7 +116,7 @@ pub fn strike(tables: &Tables, harm: &mut Harm, who: Who<'_>, ask: &mut impl Ask
         Critical::PilotKilled => {}
     }
     ask.note(|| {
-        let mut note = Note::new("critical", format!("{who}: {effect}."))
+        let mut note = Note::new("critical", format!("{who}: {}.", effect.told()))
             .by(&[rule::CRITICAL_TABLE, rule::R_49])
             .dice(&sum.faces.0)
             .outcome(effect.word())

@@ -257,7 +257,7 @@ impl<'de> Deserialize<'de> for Boxes {
 pub(crate) fn hits(boxes: &mut Boxes, hits: i32, who: Who<'_>, ask: &mut impl Ask) -> i32 {
     let without_box = boxes.take_hits(hits);
     ask.note(|| {
-        Note::new("damage", format!("{who} takes {}: {}", counted(hits, "hit"), boxes.texts().join(" ")))
+        Note::new("damage", format!("{who} takes {}; its boxes: {}.", counted(hits, "hit"), boxes.texts().join(" ")))
             .by(&[rule::DAMAGE, rule::C_11])
             .outcome(serde_json::json!({"boxes": boxes, "without_box": without_box}))
             .pieces([who.id])

@@ -224,6 +224,9 @@ pub struct Burst {
 
 /// "3 hits, 1 critical hit".
 pub(crate) fn told(hits: i32, criticals: i32) -> String {
+    if (hits, criticals) == (0, 0) {
+        return "no hit".to_owned();
+    }
     format!("{}, {}", counted(hits, "hit"), counted(criticals, "critical hit"))
 }
 

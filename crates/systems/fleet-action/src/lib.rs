@@ -142,10 +142,8 @@ impl System {
     /// The battle of a scenario.
     pub fn battle(&self, scenario: &str) -> Result<FleetGame, Refusal> {
         let Some(found) = self.fleet.scenarios.iter().find(|known| known.id == scenario) else {
-            let known: Vec<&str> = self.fleet.scenarios.iter().map(|known| known.id.as_str()).collect();
-            let shown: String = scenario.chars().take(60).collect();
-            return Err(Refusal::new("unknown-scenario", format!("Fleet Action has no scenario '{shown}'."))
-                .remedy(format!("Its scenarios are: {}.", known.join(", "))));
+            let known = self.fleet.scenarios.iter().map(|known| known.id.as_str());
+            return Err(Refusal::unknown("unknown-scenario", "Fleet Action has", "scenario", scenario, known));
         };
         let battle = Battle::new(&self.rules, &self.fleet, &self.yard, &Arc::new(found.clone()));
         let battle = battle.map_err(|error| Refusal::new("bad-data", error.to_string()))?;

@@ -1,4 +1,5 @@
-//! How fast games are played out on one core: `cargo run --release -p flagplot-schiffskrieg --example playouts -- [scenario] [random|instinct] [games]`.
+//! How fast games are played out on one core: `cargo run --release -p flagplot-schiffskrieg --example playouts --
+//! [scenario] [random|instinct] [games]`.
 
 use flagplot_kernel::{AtRandom, ByInstinct, Chance, Game, Policy, Sampler};
 use flagplot_schiffskrieg::game::Schiffskrieg;

@@ -292,12 +292,19 @@ fn proof(
             Face::Hit => format!("{face} Hit"),
         })
         .collect();
-    Note::new("attack", format!("{x} attacks {y} with {factor}: {dice} dice ({how}): {}.", named.join(", ")))
-        .by(&cited)
-        .dice(&got.faces.0)
-        .table("attack-die", "", "result")
-        .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED]}))
-        .pieces([attacker.sheet.id])
-        .on([target.sheet.id])
-        .effect(Effect::of(got.counts[HITS] + got.counts[DISABLED]))
+    Note::new(
+        "attack",
+        format!(
+            "{x} attacks {y} with {factor}: {dice} {} ({how}): {}.",
+            if dice == 1 { "die" } else { "dice" },
+            named.join(", ")
+        ),
+    )
+    .by(&cited)
+    .dice(&got.faces.0)
+    .table("attack-die", "", "result")
+    .outcome(serde_json::json!({"hits": got.counts[HITS], "disabled_results": got.counts[DISABLED]}))
+    .pieces([attacker.sheet.id])
+    .on([target.sheet.id])
+    .effect(Effect::of(got.counts[HITS] + got.counts[DISABLED]))
 }

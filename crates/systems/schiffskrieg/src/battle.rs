@@ -244,7 +244,8 @@ impl Battle {
     }
 }
 
-/// All results take effect: first the proof of those who took none, then the losses of the side that was attacked first.
+/// All results take effect: first the proof of those who took none, then the losses of the side that was attacked
+/// first.
 pub(crate) fn settle_all(
     ground: &Ground<'_>,
     line: &mut BySide<Vec<Fighter>>,

@@ -156,10 +156,9 @@ impl System {
         if let Some(found) = self.scenarios.iter().find(|other| other.id == scenario) {
             return Ok(Schiffskrieg::Scenario(ScenarioGame::new(rules, found.clone())));
         }
-        let known: Vec<String> = self.scenarios().into_iter().map(|info| info.id).collect();
-        let shown: String = scenario.chars().take(60).collect();
-        Err(Refusal::new("unknown-scenario", format!("Schiffskrieg has no scenario '{shown}'."))
-            .remedy(format!("Its scenarios are: {}.", known.join(", "))))
+        let known = self.scenarios();
+        let known = known.iter().map(|info| info.id.as_str());
+        Err(Refusal::unknown("unknown-scenario", "Schiffskrieg has", "scenario", scenario, known))
     }
 }
 

@@ -163,10 +163,9 @@ impl System {
         if let Some(battle) = naval.iter().find(|battle| battle.id == scenario) {
             return Ok(WorldAtWar::Naval(Box::new(NavalGame::new(rules(), battle.clone()))));
         }
-        let known: Vec<String> = self.scenarios().into_iter().map(|info| info.id).collect();
-        let shown: String = scenario.chars().take(60).collect();
-        Err(Refusal::new("unknown-scenario", format!("A World at War has no scenario '{shown}'."))
-            .remedy(format!("Its scenarios are: {}.", known.join(", "))))
+        let known = self.scenarios();
+        let known = known.iter().map(|info| info.id.as_str());
+        Err(Refusal::unknown("unknown-scenario", "A World at War has", "scenario", scenario, known))
     }
 
     /// All rule references.

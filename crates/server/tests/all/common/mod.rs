@@ -278,7 +278,8 @@ impl Game {
         Some(json!({ "id": id, "at": state["situation"]["at"], "value": value }))
     }
 
-    /// Plays on with advice in every person's seat until the game is over or so many answers are given; the number given.
+    /// Plays on with advice in every person's seat until the game is over or so many answers are given; the number
+    /// given.
     pub async fn play(&self, most: usize) -> usize {
         let mut given = 0;
         while given < most {

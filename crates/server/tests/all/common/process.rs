@@ -1,6 +1,7 @@
 //! A server in a process of its own: the test program starts itself again.
 //!
-//! The test `serve` of the program calls [`serve_if_asked`]; it does nothing unless the program was started as a server.
+//! The test `serve` of the program calls [`serve_if_asked`]; it does nothing unless the program was started as a
+//! server.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -3,11 +3,11 @@
 use super::CarrierGame;
 use super::action::{Evasion, Rides};
 use super::flight_choices::{CvMoveChoice, SlideAnswer, SlideChoice};
-use super::piece::{CardId, SquadronId, Squads};
+use super::piece::{CardId, CardLabel, SquadronId, Squads};
 use super::process::Process;
 use super::search::{Planned, Search};
 use super::state::{Form, Table};
-use crate::geometry::compass;
+use crate::geometry::bearing;
 use crate::rule;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Ask, Asked, Flow, Note};
@@ -107,7 +107,9 @@ impl CarrierMove {
                 table.action.moved.put(id);
             }
             ask.note(|| {
-                Note::new("carrier-moves", format!("{card} steams {}.", compass(*point - from)))
+                let (course, steam) =
+                    (bearing(*point - from), if card.label == CardLabel::Cv { "steam" } else { "steams" });
+                Note::new("carrier-moves", format!("{card} {steam} {course}."))
                     .by(&[rule::MOVE_CV, rule::R_9, rule::R_61])
                     .pieces([card.id()])
             });

@@ -97,10 +97,8 @@ impl CarrierGame {
     /// A game of a scenario. There are no options.
     pub(crate) fn new(rules: &Arc<Rules>, scenario: &str, options: &Value) -> Result<Self, Refusal> {
         let Some(scenario) = rules.scenario(scenario) else {
-            let known: Vec<&str> = rules.scenario.iter().map(|scenario| scenario.id.as_str()).collect();
-            let shown: String = scenario.chars().take(60).collect();
-            return Err(Refusal::new("unknown-scenario", format!("There is no scenario '{shown}'."))
-                .remedy(format!("The scenarios are: {}.", known.join(", "))));
+            let known = rules.scenario.iter().map(|scenario| scenario.id.as_str());
+            return Err(Refusal::unknown("unknown-scenario", "Carrier Strike has", "scenario", scenario, known));
         };
         let no_options = match options {
             Value::Null => true,

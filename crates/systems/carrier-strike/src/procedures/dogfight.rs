@@ -208,8 +208,8 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// A dogfight in which all are instinctive, all markers are red and hits are spread. Skill is that of the attackers,
-    /// the defending fighters and the bombers.
+    /// A dogfight in which all are instinctive, all markers are red and hits are spread. Skill is that of the
+    /// attackers, the defending fighters and the bombers.
     pub fn instinctive(attackers: Vec<Fighter>, defenders: Vec<Fighter>, skill: [Skill; 3]) -> Self {
         let play = |skill: Skill| (Stance::Instinctive, Markers { red: skill.markers(), blue: 0 });
         let plays = [1, 1, 2].map(|defender| Ok([play(skill[0]), play(skill[defender])]));

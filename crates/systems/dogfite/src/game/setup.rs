@@ -140,11 +140,8 @@ pub(crate) fn game(rules: &Arc<Rules>, id: &str, options: &Value) -> Result<Dogf
         return free_play(rules, &read(options)?, own, seats);
     }
     let Some(scenario) = rules.scenarios.iter().find(|scenario| scenario.id == id) else {
-        let known: Vec<&str> = rules.scenarios.iter().map(|scenario| scenario.id.as_str()).chain([FREE_PLAY]).collect();
-        let shown: String = id.chars().take(60).collect();
-        return Err(Refusal::new("unknown-scenario", format!("There is no scenario '{shown}'."))
-            .by(rule::C_9)
-            .remedy(format!("Choose one of: {}.", known.join(", "))));
+        let known = rules.scenarios.iter().map(|scenario| scenario.id.as_str()).chain([FREE_PLAY]);
+        return Err(Refusal::unknown("unknown-scenario", "Dogfite! has", "scenario", id, known).by(rule::C_9));
     };
     if options.as_object().is_none_or(|options| !options.is_empty()) {
         return Err(bad("The only option of this scenario is 'seats'."));

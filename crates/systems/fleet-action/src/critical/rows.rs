@@ -228,8 +228,10 @@ impl Critical<'_> {
             let note = Note::new(
                 "engine-room",
                 format!(
-                    "{dice} dice of knots at {price} each and {free} free: {} knots lost, {} left",
-                    knots.total, spending.ship.speed
+                    "{dice} {} of knots at {price} each and {free} free: {} knots lost, {} left",
+                    if dice == 1 { "die" } else { "dice" },
+                    knots.total,
+                    spending.ship.speed
                 ),
             )
             .by(&[rule::R_17])

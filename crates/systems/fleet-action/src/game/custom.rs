@@ -312,7 +312,8 @@ impl CustomGame {
         scenario
     }
 
-    /// Puts a force on the table: its squadrons in line ahead, one behind the other, the whole line abreast of the middle.
+    /// Puts a force on the table: its squadrons in line ahead, one behind the other, the whole line abreast of the
+    /// middle.
     fn muster(&self, scenario: &mut Scenario, side: Side, force: &Force) {
         let (name, letter, sign) = match side {
             Side::First => (SideName::A, "a", -1),

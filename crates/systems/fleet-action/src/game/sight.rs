@@ -52,7 +52,8 @@ impl FleetGame {
         self.battle.rules.range_band(mm)
     }
 
-    /// Whether smoke, a squall or land lies in the line. What stands on a piece of land is not hidden by it. [C-1, C-25]
+    /// Whether smoke, a squall or land lies in the line. What stands on a piece of land is not hidden by it. [C-1,
+    /// C-25]
     pub(in crate::game) fn obscured(&self, sea: &Sea, from: Point, to: Point) -> bool {
         let scenario = &self.battle.scenario;
         let smoke = || {
@@ -138,8 +139,8 @@ impl FleetGame {
         sea.all().filter(stands_between).count() as i32
     }
 
-    /// Whether a side sees an enemy vessel on the water. A submarine that was detected below is a target of depth charges
-    /// alone, so she is not among them.
+    /// Whether a side sees an enemy vessel on the water. A submarine that was detected below is a target of depth
+    /// charges alone, so she is not among them.
     pub(in crate::game) fn sees(&self, sea: &Sea, side: Side, id: VesselId) -> bool {
         let vessel = sea.vessel(id);
         self.battle.member(id).side != side && vessel.in_play() && vessel.level == Level::Surfaced

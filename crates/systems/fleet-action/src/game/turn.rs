@@ -36,8 +36,8 @@ impl Stop {
 }
 
 impl FleetGame {
-    /// Goes on to the next phase in which there is something to do. The end of a turn decides by itself whether there is
-    /// another one.
+    /// Goes on to the next phase in which there is something to do. The end of a turn decides by itself whether there
+    /// is another one.
     pub(super) fn after(&self, done: Stop, state: &mut State) {
         let mut stop = done.next();
         loop {

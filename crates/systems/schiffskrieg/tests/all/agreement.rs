@@ -16,7 +16,8 @@ fn at<'a>(value: &'a Value, field: &str) -> &'a Value {
     field.split('.').fold(value, |value, name| &value[name])
 }
 
-/// Pearson's statistic of the frequencies against the odds must be no larger than chance makes it once in ten thousand times.
+/// Pearson's statistic of the frequencies against the odds must be no larger than chance makes it once in ten thousand
+/// times.
 fn check(procedure: &str, input: &Value, fields: &[&str]) {
     let system = system();
     let mut counts: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new(); fields.len()];

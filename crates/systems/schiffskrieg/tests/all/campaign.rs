@@ -109,7 +109,8 @@ fn a_submarine_does_not_stop_a_raid_and_an_lba_in_port_spoils_the_surprise() {
 
 #[test]
 fn raiders_are_not_found_by_a_raid_on_their_own_port() {
-    // The United States have the initiative and raid first; nobody else of theirs stays in port, so that Japan finds nobody.
+    // The United States have the initiative and raid first; nobody else of theirs stays in port, so that Japan finds
+    // nobody.
     let us: Vec<&str> = {
         let (game, state) = orders();
         let Schiffskrieg::Campaign(campaign) = &game else { panic!() };
@@ -167,7 +168,8 @@ fn convoys_alone() {
     assert_eq!(inner(&hurt).score.second.convoys, 4);
 }
 
-/// A battle in the Slot by night in which these attacks of one side are rolled, and then both stay or the first seat asked retreats.
+/// A battle in the Slot by night in which these attacks of one side are rolled, and then both stay or the first seat
+/// asked retreats.
 fn slot(japan: &[(&str, &str)], us: &[(&str, &str)], answers: &[(Value, &[u8])]) -> (Schiffskrieg, State) {
     let (game, mut state) = ordered(japan, us);
     while inner(&state).fight.is_none() {
@@ -194,7 +196,8 @@ fn slot(japan: &[(&str, &str)], us: &[(&str, &str)], answers: &[(Value, &[u8])])
 
 #[test]
 fn losses_score_when_they_happen_and_a_stalemate_contests_the_zone() {
-    // United States phasing. Portland (G2) at Chōkai: two hits of 1 damage her (M 2); nobody else attacks; both stay; then they sink her.
+    // United States phasing. Portland (G2) at Chōkai: two hits of 1 damage her (M 2); nobody else attacks; both stay;
+    // then they sink her.
     let shot = json!([{"attacker": "portland", "factor": "gunnery", "target": "chokai"}]);
     let none = json!([]);
     let rolls: &[(Value, &[u8])] = &[

@@ -189,7 +189,8 @@ fn expected_points(scenario: &str, enemy: usize) -> String {
 fn expected_points_count_no_half_twice() {
     // Bismarck's five dice at Hood (worth 9, 5 points sink her now): half was counted when she was damaged, 5 are left.
     assert_eq!(expected_points("denmark-strait-1941", 0), "Expected points from losses: 1.51.");
-    // Warspite's five dice at destroyers that began the day damaged (worth 4, 2 points sink them): all of it is still to be had.
+    // Warspite's five dice at destroyers that began the day damaged (worth 4, 2 points sink them): all of it is still
+    // to be had.
     assert_eq!(expected_points("narvik-1940", 1), "Expected points from losses: 2.12.");
 }
 

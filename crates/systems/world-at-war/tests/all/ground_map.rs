@@ -1,8 +1,8 @@
 //! Drawn maps for ground battles: what is drawn is what is played.
 //!
-//! A cell is a terrain with the units in it: `.` clear, `f` forest, `~` sea; `_` and `F` are the same under Axis control.
-//! `a1` is an Axis unit, `b1` an Allied one, `a1+a2` are two, `B3` is an Allied unit in a fortress. A `*` makes a supply
-//! hex of the side that holds it; without any, the first and the last column are supply hexes.
+//! A cell is a terrain with the units in it: `.` clear, `f` forest, `~` sea; `_` and `F` are the same under Axis
+//! control. `a1` is an Axis unit, `b1` an Allied one, `a1+a2` are two, `B3` is an Allied unit in a fortress. A `*`
+//! makes a supply hex of the side that holds it; without any, the first and the last column are supply hexes.
 
 use flagplot_kernel::{Answer, Faces, Game, Progress, Question, SeatQuestion, Tape, advance};
 use flagplot_world_at_war::game::ground::{GroundState, Set};

@@ -1,4 +1,5 @@
-//! The activation of a contact: a real one may spot, a dummy may only pass, and nobody sees which was asked. [C-2, C-40]
+//! The activation of a contact: a real one may spot, a dummy may only pass, and nobody sees which was asked. [C-2,
+//! C-40]
 
 use crate::game::FleetGame;
 use crate::game::id::Id;

@@ -108,8 +108,8 @@ impl Used {
 }
 
 impl FleetGame {
-    /// Everything the vessels and stands of a squadron can do now. A battery is offered whole, Directed where a director
-    /// is left and Local.
+    /// Everything the vessels and stands of a squadron can do now. A battery is offered whole, Directed where a
+    /// director is left and Local.
     pub(in crate::game) fn offers(&self, sea: &Sea, squadron: SquadronId) -> Vec<Offer> {
         let mut offers = Vec::new();
         let mut item = 0;

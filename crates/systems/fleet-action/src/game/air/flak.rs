@@ -81,8 +81,8 @@ impl FleetGame {
             && powered
     }
 
-    /// All fire that the ships of the target's side have against aircraft at a point that attack it: the target first with
-    /// everything, then the others nearest first with LRF and MRF. [6.5]
+    /// All fire that the ships of the target's side have against aircraft at a point that attack it: the target first
+    /// with everything, then the others nearest first with LRF and MRF. [6.5]
     pub(in crate::game) fn flak_at(&self, sea: &Sea, at: Point, target: VesselId) -> Vec<Battery> {
         let reach = &self.battle.rules.reach;
         let side = self.battle.member(target).side;
@@ -111,7 +111,8 @@ impl FleetGame {
         batteries
     }
 
-    /// The fire of a ship in her own activation at a stand that attacks nothing, or nothing more, this turn. [section 3]
+    /// The fire of a ship in her own activation at a stand that attacks nothing, or nothing more, this turn. [section
+    /// 3]
     pub(in crate::game) fn read_anti_air(
         &self,
         sea: &Sea,

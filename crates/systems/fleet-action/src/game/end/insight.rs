@@ -1,4 +1,5 @@
-//! What a player may want to know before the teams go to work: fires, repairs, Wreck Tests, morale. Exact, from the view.
+//! What a player may want to know before the teams go to work: fires, repairs, Wreck Tests, morale. Exact, from the
+//! view.
 
 use super::teams::{Item, Shares};
 use crate::end_phase::Repaired;

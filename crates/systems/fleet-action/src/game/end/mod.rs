@@ -1,7 +1,7 @@
 //! The End Phase. [6.7]
 //!
-//! Damage control, fires and fuel side by side, the holder of the initiative first; then morale, leaving, and the end of
-//! the turn. What needs no die and no question takes no step of its own.
+//! Damage control, fires and fuel side by side, the holder of the initiative first; then morale, leaving, and the end
+//! of the turn. What needs no die and no question takes no step of its own.
 
 mod close;
 mod insight;

@@ -28,8 +28,8 @@ const FLOTATION: i64 = 1000;
 const FOLLOWED_MM: i32 = 1000;
 
 impl FleetGame {
-    /// The aimed launches that a submarine could make from where she is in `sea`: for each enemy in reach all tubes that
-    /// bear, at the setting with the best chance; the best first.
+    /// The aimed launches that a submarine could make from where she is in `sea`: for each enemy in reach all tubes
+    /// that bear, at the setting with the best chance; the best first.
     pub(in crate::game) fn submarine_shots(&self, sheet: &DiveSheet<'_>, sea: &Sea, id: VesselId) -> Vec<Shot> {
         let from = self.point(sea, id);
         let mut shots: Vec<(i64, Shot)> = Vec::new();

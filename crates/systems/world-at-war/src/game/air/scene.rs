@@ -213,8 +213,8 @@ impl AirGame {
         let [own, enemy] = Role::BOTH.map(|role| state.wings[role].lost());
         let rows = [
             (format!("Bombs of the {attacker}"), state.bombing),
-            (format!("{defender} factors eliminated"), enemy * victory.attacker_per_enemy_factor_eliminated),
-            (format!("{attacker} factors eliminated"), -own * victory.defender_per_enemy_factor_eliminated),
+            (format!("Air factors the {defender} lost"), enemy * victory.attacker_per_enemy_factor_eliminated),
+            (format!("Air factors the {attacker} lost"), -own * victory.defender_per_enemy_factor_eliminated),
             ("Score".to_owned(), self.score(state)),
         ];
         let mut rows: Vec<Vec<String>> =

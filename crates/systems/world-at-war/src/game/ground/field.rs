@@ -145,8 +145,8 @@ impl GroundGame {
         held.without(&enemy).without(&self.zones(state, side.other()).without(&own))
     }
 
-    /// A shortest line of supply from a hex to a supply hex of its side, both included; of equal ones that of the lowest
-    /// hex ids. [C-9]
+    /// A shortest line of supply from a hex to a supply hex of its side, both included; of equal ones that of the
+    /// lowest hex ids. [C-9]
     pub(crate) fn supply_line(&self, state: &GroundState, side: Side, from: HexAt) -> Option<Vec<HexAt>> {
         let open = self.open_to_supply(state, side);
         let goals = open.and(&self.map.supply[side]);
