@@ -2,7 +2,7 @@
 
 use crate::{chart, country, print};
 use flagplot_kernel::Scene;
-use flagplot_kernel::scene::{Piece, Place, Surface};
+use flagplot_kernel::scene::{Badge, Piece, Place, Surface};
 use std::fmt::Write;
 
 /// The board in lines of text.
@@ -90,7 +90,11 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
 }
 
 fn line(piece: &Piece) -> String {
-    let badges: Vec<String> = piece.badges.iter().map(|badge| format!("{}{}", badge.label, badge.value)).collect();
+    let badge = |badge: &Badge| {
+        let gap = if badge.label.chars().count() > 2 { " " } else { "" };
+        format!("{}{gap}{}", badge.label, badge.value)
+    };
+    let badges: Vec<String> = piece.badges.iter().map(badge).collect();
     let states = if piece.states.is_empty() { String::new() } else { format!("  [{}]", piece.states.join(", ")) };
     format!("{:44} {:24}{states}  ({})", piece.name, badges.join(" "), piece.id)
 }
