@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 const GAMES: u8 = 20;
 /// What they play: a battle long enough that their own allowance of new games lasts.
 const BATTLE: (&str, &str) = ("schiffskrieg", "ironbottom-1942");
+/// The first of the groups of addresses that honest players come from.
+const PLAYERS: u8 = 100;
 /// How long a player thinks between two answers.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -107,10 +109,12 @@ async fn attack(server: SocketAddr, time: Duration, only: &[Flood], catalog: &Ca
         "flood", "answers", "median", "95%", "failed", "lost", "memory"
     );
     let mut well = true;
-    for flood in Flood::ALL.into_iter().filter(|flood| only.is_empty() || only.contains(flood)) {
+    let floods = Flood::ALL.into_iter().filter(|flood| only.is_empty() || only.contains(flood));
+    for (group, flood) in (PLAYERS..).zip(floods) {
         let stop = Arc::new(AtomicBool::new(false));
         let ammunition = Arc::new(flood.prepare(server, catalog).await?);
-        let honest: Vec<_> = (0..GAMES).map(|number| tokio::spawn(play(server, number, stop.clone()))).collect();
+        let honest: Vec<_> =
+            (0..GAMES).map(|number| tokio::spawn(play(server, source(group, number + 1), stop.clone()))).collect();
         let attackers = flood.start(server, ammunition, stop.clone());
         let begun = Instant::now();
         let mut memory = 0;
@@ -169,9 +173,10 @@ async fn resident(probe: &Client) -> u64 {
     line.and_then(|value| value.trim().parse::<f64>().ok()).map_or(0, |bytes| bytes as u64)
 }
 
-/// Plays honest games one after the other, both seats, each answer the first option.
-async fn play(server: SocketAddr, number: u8, stop: Arc<AtomicBool>) -> Noticed {
-    let client = Client::new(server, source(1, number + 1));
+/// Plays honest games one after the other, both seats, each answer the first option. During each flood other people
+/// play, so that nobody has used up an allowance of new games before.
+async fn play(server: SocketAddr, from: IpAddr, stop: Arc<AtomicBool>) -> Noticed {
+    let client = Client::new(server, from);
     let mut noticed = Noticed::default();
     while !stop.load(Relaxed) {
         let wish = json!({
