@@ -3032,8 +3032,8 @@ export interface components {
             side?: components["schemas"]["Side"];
             /**
              * @description Which picture it wants: `battleship`, `carrier`, `card`, `squadron`, `aircraft`; for a counter of ground forces
-             *     `infantry`, `shock-infantry`, `crack-infantry`, `armor`, `airborne`, `garrison`, `partisan`, `air-group`. On such
-             *     a counter the values of the first two badges stand below the symbol, as `3-5`.
+             *     `infantry`, `shock-infantry`, `crack-infantry`, `armor`, `airborne`, `garrison`, `partisan`, `air-group`. On
+             *     such a counter the values of the first two badges stand below the symbol, as `3-5`.
              */
             kind: string;
             /** @description Where it is. */
@@ -4084,7 +4084,8 @@ export interface components {
             entries: number;
             /**
              * Format: uint
-             * @description How many rolls were proved to come from the committed secret, or from the seed. Imported rolls are not among them.
+             * @description How many rolls were proved to come from the committed secret, or from the seed. Imported rolls are not among
+             *     them.
              */
             rolls_proved: number;
             /**
@@ -4648,7 +4649,8 @@ export interface components {
             best_label: string;
             /**
              * Format: double
-             * @description The chance to win with the best answer less that with the one chosen. By the error of the estimate it can come out below 0.
+             * @description The chance to win with the best answer less that with the one chosen. By the error of the estimate it can come
+             *     out below 0.
              */
             loss: number;
             /**
