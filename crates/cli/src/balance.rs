@@ -29,7 +29,7 @@ pub struct Measure {
     /// How many games
     #[arg(long, default_value_t = 200)]
     games: u32,
-    /// How many games each single idea plays on each side
+    /// How many games each single idea plays on each side at most; one that clearly fails or wins is tried no further
     #[arg(long, default_value_t = 20)]
     tries: u32,
     /// Who plays against the single ideas
@@ -235,7 +235,7 @@ fn table(report: &Report) -> String {
             let How { players, games, against, tries, seed } = &line.how;
             let players: Vec<String> = players.iter().map(ToString::to_string).collect();
             text += &format!(
-                "| **{}**, edition {}: {games} games of {}, each idea {tries} games a side against {against}, seed \
+                "| **{}**, edition {}: {games} games of {}, each idea up to {tries} games a side against {against}, seed \
                  {seed} | | | | | |\n",
                 line.system,
                 line.edition,

@@ -50,12 +50,7 @@ impl Games {
             count.count() as u32
         };
         let mean = |sum: f64| sum / f64::from(n.max(1));
-        let points = |game: &Playout| match game.outcome.as_ref().map(|outcome| outcome.winner) {
-            Some(Some(Side::First)) => 1.0,
-            Some(Some(Side::Second)) => 0.0,
-            Some(None) | None => 0.5,
-        };
-        let scores: Vec<f64> = played.iter().map(points).collect();
+        let scores: Vec<f64> = played.iter().map(|game| points(game, Side::First)).collect();
         let seats = played.iter().map(|game| game.decisions.len()).max().unwrap_or(0);
         let made = |seat: usize| -> f64 {
             played.iter().map(|game| f64::from(game.decisions.get(seat).copied().unwrap_or(0))).sum()
@@ -71,6 +66,20 @@ impl Games {
             decisions: (0..seats).map(|seat| mean(made(seat))).collect(),
         }
     }
+}
+
+/// What a game counts for a side: a win, half for a draw, or nothing.
+fn points(game: &Playout, side: Side) -> f64 {
+    match game.outcome.as_ref().and_then(|outcome| outcome.winner) {
+        Some(winner) if winner == side => 1.0,
+        Some(_) => 0.0,
+        None => 0.5,
+    }
+}
+
+/// Whether the whole interval lies on one side of a bound.
+fn settled([_, low, high]: [f64; 3], bound: f64) -> bool {
+    high < bound || low > bound
 }
 
 /// A mean of shares with the ends of its 95% interval; the interval of so many halves is Wilson's, which does not
@@ -115,7 +124,10 @@ pub struct Balance {
     pub findings: Vec<Finding>,
 }
 
-/// Plays `games` games between the usual players and `tries` games with each idea on each side, and judges them.
+/// An idea's score is looked at after each so many games, and an idea that clearly fails or wins is tried no further.
+const ROUND: u32 = 4;
+
+/// Plays `games` games between the usual players and at most `tries` games with each idea on each side, and judges them.
 ///
 /// `play` plays a game by its number; `try_idea` plays one with an idea and says how many answers the idea gave.
 pub fn balance(
@@ -129,23 +141,23 @@ pub fn balance(
     let played = Games::of(&side_by_side(u64::from(games), cores, play));
     let mut exploits = Vec::new();
     for (exploit, side) in Exploit::ALL.into_iter().flat_map(|exploit| Side::BOTH.map(|side| (exploit, side))) {
-        let tried = side_by_side(u64::from(tries), cores, |number| try_idea(exploit, side, number));
+        let mut tried: Vec<(Playout, u32)> = Vec::new();
+        let mut score = [0.0, 0.0, 1.0];
+        while (tried.len() as u32) < tries && !settled(score, bounds.most_for_an_idea) {
+            let before = tried.len() as u64;
+            let round = u64::from(tries.min(ROUND)).min(u64::from(tries) - before);
+            tried.extend(side_by_side(round, cores, |number| try_idea(exploit, side, before + number)));
+            if tried.iter().all(|(_, given)| *given == 0) {
+                break;
+            }
+            score = around(&tried.iter().map(|(game, _)| points(game, side)).collect::<Vec<_>>());
+        }
         if tried.iter().all(|(_, given)| *given == 0) {
             continue;
         }
-        let winners: Vec<Option<Side>> =
-            tried.iter().map(|(game, _)| game.outcome.as_ref().and_then(|outcome| outcome.winner)).collect();
-        let count = |wanted: Option<Side>| winners.iter().filter(|winner| **winner == wanted).count() as u32;
-        let (won, drawn, lost) = (count(Some(side)), count(None), count(Some(side.other())));
-        let scores: Vec<f64> = winners
-            .iter()
-            .map(|winner| match winner {
-                Some(winner) if *winner == side => 1.0,
-                Some(_) => 0.0,
-                None => 0.5,
-            })
-            .collect();
-        exploits.push(Exploited { exploit, side, games: tries, won, drawn, lost, score: around(&scores) });
+        let count = |wanted: f64| tried.iter().filter(|(game, _)| points(game, side) == wanted).count() as u32;
+        let (won, drawn, lost) = (count(1.0), count(0.5), count(0.0));
+        exploits.push(Exploited { exploit, side, games: tried.len() as u32, won, drawn, lost, score });
     }
     let findings = judge(&played, &exploits, names, bounds);
     Balance { games: played, exploits, findings }
@@ -225,6 +237,20 @@ mod tests {
         assert_eq!(idle.findings[0].text, "Blue scores 100% if it passes whenever it can");
         let endless = |_| Playout { outcome: None, ..ended(None, 5) };
         assert!(texts(&measured(endless, None, 0)).contains(&"games do not end within the step limit".to_owned()));
+    }
+
+    #[test]
+    fn an_idea_that_clearly_fails_is_given_up() {
+        let names = ["Blue", "Red"];
+        let tried = |winner: fn(u64) -> Option<Side>| {
+            let play = |_| ended(None, 5);
+            let idea = |_, _, number| (ended(winner(number), 9), 1);
+            balance([0, 20], 2, names, &Bounds::default(), play, idea).exploits[0].clone()
+        };
+        let fails = tried(|_| Some(Side::Second));
+        assert_eq!((fails.games, fails.won, fails.drawn, fails.lost), (4, 0, 0, 4));
+        let even = tried(|number| Some(Side::BOTH[number as usize % 2]));
+        assert_eq!((even.games, even.won, even.drawn, even.lost), (20, 10, 0, 10));
     }
 
     #[test]
