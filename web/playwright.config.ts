@@ -23,7 +23,8 @@ export default defineConfig({
   use: {
     actionTimeout: 15_000,
     viewport: { width: 1280, height: 860 },
-    trace: 'retain-on-failure',
+    // Recording every test takes longer than most of them; the second try of one that failed is recorded.
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env.FLAGPLOT_CHROMIUM ?? '/usr/bin/chromium',
       args: [
