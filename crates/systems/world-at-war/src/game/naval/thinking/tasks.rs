@@ -216,12 +216,6 @@ impl<'a> Choice for Tasking<'a> {
         self.placed(Tasks(tasks))
     }
 
-    fn mix(&self) -> Option<Vec<(Said<'a, Tasks>, u64)>> {
-        let keep = self.keeps_one();
-        let plans = (0..SHARES).map(|share| self.placed(self.plan(share, keep)));
-        Some(plans.zip(self.shares()).filter(|(_, weight)| *weight > 0).collect())
-    }
-
     fn instinct(&self, chance: &mut Chance) -> Said<'a, Tasks> {
         let share = chance.weighted(&self.shares()).unwrap_or(1);
         self.placed(self.plan(share, self.keeps_one()))
