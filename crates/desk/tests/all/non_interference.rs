@@ -727,7 +727,10 @@ fn tasks_leave_the_desk_for_their_owner_alone() {
 fn markers_aims_and_submarines_leave_the_desk_for_their_owner_alone() {
     let battles =
         ["savo-island", "blackett-strait", "i-168", "samar"].map(|battle| ("fleet-action", battle.to_owned()));
-    let seen = run(&Catalog::built_in(), &battles, wanted() / 20);
+    let catalog = Catalog::built_in();
+    // A game that once told which of two groups lay on a marker: found after 50,000 pairs.
+    Lockstep::new(&catalog, "fleet-action", "savo-island", 56).play();
+    let seen = run(&catalog, &battles, wanted() / 20);
     eprintln!(
         "{} pairs, {} sealed, {} imagined, {} told apart; {:?}",
         seen.pairs, seen.sealed, seen.imagined, seen.uncovered, seen.codes

@@ -4,7 +4,9 @@
 //! who sees it.
 
 use super::FleetGame;
-use super::state::{Field, Ledger, Level, Marker, Phase, Running, Sea, Squadron, State, Vessel, VesselId};
+use super::battle::Squad;
+use super::end::Stage;
+use super::state::{Field, Ledger, Level, Marker, Phase, Running, Sea, Squadron, SquadronId, State, Vessel, VesselId};
 use crate::data::Module;
 use crate::geometry::Position;
 use flagplot_kernel::{Seat, Side, Viewer};
@@ -25,7 +27,7 @@ impl FleetGame {
     pub(super) fn view_of(&self, state: &State, viewer: Viewer) -> View {
         let State { sea, phase } = state;
         let own = |side: Side| viewer.sees(Seat::from(side));
-        View { viewer, seen: State { sea: self.sea_seen(sea, &own), phase: phase_seen(phase, &own) } }
+        View { viewer, seen: State { sea: self.sea_seen(sea, &own), phase: self.phase_seen(sea, phase, &own) } }
     }
 
     /// The sea as a side knows it: what a screen for that side may be made from.
@@ -58,7 +60,10 @@ impl FleetGame {
             holder: *holder,
             first: *first,
             squadrons: squadrons
-                .map(|(now, squad)| if own(squad.side) { now.clone() } else { squadron_from_afar(now) })
+                .map(|(now, squad)| match own(squad.side) {
+                    true => now.clone(),
+                    false => self.squadron_from_afar(sea, squad, now),
+                })
                 .collect(),
             vessels: vessels
                 .map(|(id, now)| match own(battle.member(id).side) {
@@ -77,6 +82,37 @@ impl FleetGame {
             ready: *ready,
             pending: pending.clone(),
         }
+    }
+
+    /// A squadron on a marker shows nothing of what it has done. Of those on the markers of a side everybody knows only
+    /// whether any is still surprised, because until then all markers keep course and speed. [C-40]
+    fn squadron_from_afar(&self, sea: &Sea, squad: &Squad, now: &Squadron) -> Squadron {
+        let Squadron { command, deployed, surprised, began, moved, flown, acted, torpedoed_on, torpedoed_by, shy } =
+            now;
+        let surprised = if squad.contact && !deployed {
+            squad.surprised && self.contacts_surprised(sea, squad.side)
+        } else {
+            *surprised
+        };
+        Squadron {
+            command: *command,
+            deployed: *deployed,
+            surprised,
+            began: *began,
+            moved: *moved && *deployed,
+            flown: *flown,
+            acted: *acted && *deployed,
+            torpedoed_on: *torpedoed_on,
+            torpedoed_by: torpedoed_by.clone(),
+            shy: *shy,
+        }
+    }
+
+    /// How far a phase has got, without what is secret: which squadrons on markers may yet hear the guns.
+    fn phase_seen(&self, sea: &Sea, phase: &Phase, own: &impl Fn(Side) -> bool) -> Phase {
+        let Phase::End(Stage::Alert(left)) = phase else { return phase.clone() };
+        let known = |id: &SquadronId| own(self.battle.squad(*id).side) || !self.on_a_marker(sea, *id);
+        Phase::End(Stage::Alert(left.iter().copied().filter(known).collect()))
     }
 
     /// A vessel as the other side and spectators know her: one on a contact marker as the scenario describes her, a
@@ -181,24 +217,6 @@ impl FleetGame {
     }
 }
 
-/// A squadron on a marker shows nothing of what it has done.
-fn squadron_from_afar(squadron: &Squadron) -> Squadron {
-    let Squadron { command, deployed, surprised, began, moved, flown, acted, torpedoed_on, torpedoed_by, shy } =
-        squadron;
-    Squadron {
-        command: *command,
-        deployed: *deployed,
-        surprised: *surprised,
-        began: *began,
-        moved: *moved && *deployed,
-        flown: *flown,
-        acted: *acted && *deployed,
-        torpedoed_on: *torpedoed_on,
-        torpedoed_by: torpedoed_by.clone(),
-        shy: *shy,
-    }
-}
-
 /// Who was picked out at night for torpedoes that still run is their secret.
 fn ledger_seen(ledger: &Ledger, aiming: bool) -> Ledger {
     Ledger { identified: if aiming { None } else { ledger.identified }, ..*ledger }
@@ -236,9 +254,4 @@ fn running_seen(run: &Running, own: bool) -> Option<Running> {
 fn field_seen(field: &Field) -> Field {
     let Field { side, at, density, known } = field;
     Field { side: *side, at: *at, density: *density, known: *known }
-}
-
-/// How far a phase has got, without what was written down in secret.
-fn phase_seen(phase: &Phase, _own: &impl Fn(Side) -> bool) -> Phase {
-    phase.clone()
 }

@@ -1,8 +1,10 @@
 //! What a seat is asked and offered depends only on what it may know.
 
+use super::air::Recorder;
 use super::sea_game;
 use flagplot_fleet_action::game::FleetGame;
-use flagplot_fleet_action::game::state::State;
+use flagplot_fleet_action::game::end::Stage;
+use flagplot_fleet_action::game::state::{Phase, SquadronId, State};
 use flagplot_kernel::{
     AtRandom, ByInstinct, Chance, Game, Policy, Progress, Question, Sampler, Seat, SeatQuestion, Tape, Viewer, advance,
 };
@@ -73,5 +75,45 @@ fn questions_and_offers_are_the_same_in_every_world_a_seat_can_imagine() {
 fn questions_and_offers_are_the_same_while_torpedoes_run() {
     for battle in ["savo-island", "samar"] {
         compare_all(battle, wanted() / 5, |state| !state.sea.running.is_empty());
+    }
+}
+
+/// One of two groups on markers has spotted an enemy and knows of the battle; the other rolls for it. Which is which
+/// would tell the enemy what the marker holds that has spotted.
+#[test]
+fn which_group_on_a_marker_is_alerted_is_known_to_its_own_side_alone() {
+    let game = sea_game("savo-island");
+    let sleeping = |id: &SquadronId| game.battle.squad(*id).contact && game.battle.squad(*id).surprised;
+    let ids = (0..game.battle.squadrons.len()).map(|at| SquadronId(at as u8));
+    let groups: Vec<SquadronId> = ids.filter(sleeping).collect();
+    let [north, south] = groups[..] else { panic!("{} groups are surprised", groups.len()) };
+    let world = |alerted: SquadronId, rolls: SquadronId| {
+        let mut state = game.setup();
+        state.sea.turn = 3;
+        state.sea.squadron_mut(alerted).surprised = false;
+        state.phase = Phase::End(Stage::Alert(vec![rolls]));
+        state
+    };
+    let worlds = [world(north, south), world(south, north)];
+    let side = game.battle.squad(north).side;
+    for seed in 0..12 {
+        let ends = worlds.clone().map(|mut state| {
+            let mut recorder = Recorder::new(seed);
+            game.step(&mut state, &mut recorder).expect("a recorder answers everything");
+            (state, recorder)
+        });
+        let told = |viewer: Viewer| {
+            [0, 1].map(|at: usize| {
+                let (after, recorder) = &ends[at];
+                let notes: Vec<_> = recorder.notes.iter().filter(|note| note.seen_by(viewer)).cloned().collect();
+                (game.view(&worlds[at], viewer), game.view(after, viewer), notes)
+            })
+        };
+        for viewer in [Viewer::Seat(side.other().into()), Viewer::Spectator] {
+            let [one, other] = told(viewer);
+            assert!(one == other, "seed {seed}: {viewer:?} can tell");
+        }
+        let [one, other] = told(Viewer::Seat(side.into()));
+        assert!(one != other, "its own side knows");
     }
 }

@@ -6,7 +6,7 @@ use crate::game::state::*;
 use crate::morale::{self, Decline, Nerve};
 use crate::rule;
 use crate::ship_tests::crew_test;
-use flagplot_kernel::{Ask, Asked, D10, Note};
+use flagplot_kernel::{Ask, Asked, D10, Note, Viewer};
 
 impl FleetGame {
     /// What a ship had and has, and what her crew goes by.
@@ -208,10 +208,13 @@ impl FleetGame {
         ask.note(|| {
             let (face, name) = (roll.face.unwrap_or(0), &self.battle.squad(id).name);
             let word = if roll.read { "alerted" } else { "still surprised" };
-            Note::new("alert", format!("{name}: {needed}+; d10 {face}: {word}"))
+            let note = Note::new("alert", format!("{name}: {needed}+; d10 {face}: {word}"))
                 .by(&[rule::C_50, rule::C_2])
                 .dice(&[face])
-                .outcome(word)
+                .outcome(word);
+            // Who is not alerted yet would tell which squadron is on the marker that has spotted something.
+            let side = self.battle.squad(id).side;
+            if self.on_a_marker(sea, id) { note.only(Viewer::Seat(side.into())) } else { note }
         });
         if roll.read {
             sea.squadron_mut(id).surprised = false;

@@ -3,7 +3,7 @@
 use super::orders::knots;
 use crate::game::FleetGame;
 use crate::game::id::Id;
-use crate::game::state::{Holds, MarkerId, Sea, VesselId};
+use crate::game::state::{Holds, MarkerId, Sea, SquadronId, VesselId};
 use crate::geometry::Position;
 use crate::rule;
 use flagplot_kernel::course::{Course, Leg};
@@ -92,6 +92,11 @@ impl FleetGame {
     pub(in crate::game) fn contacts_surprised(&self, sea: &Sea, side: Side) -> bool {
         let mut squads = self.battle.squadrons.iter().zip(&sea.squadrons);
         squads.any(|(squad, now)| squad.side == side && squad.contact && !now.deployed && now.surprised)
+    }
+
+    /// Whether a squadron is still on one of its side's markers, where only its own side knows it.
+    pub(in crate::game) fn on_a_marker(&self, sea: &Sea, id: SquadronId) -> bool {
+        self.battle.squad(id).contact && !sea.squadron(id).deployed
     }
 
     /// Puts the squadron of a marker on the table: the flagship on the marker, the others astern or abeam of her in the
