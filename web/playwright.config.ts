@@ -9,6 +9,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 export default defineConfig({
   testDir: 'e2e',
+  // It needs a window; `npm run hear` runs it.
+  testIgnore: 'hear.spec.mjs',
   outputDir: 'test-results',
   // What a screen reader is given in a game; `npx playwright test -g 'keys alone' --update-snapshots` writes it anew.
   snapshotPathTemplate: '{testDir}/trees/{arg}{ext}',

@@ -109,6 +109,9 @@ test('a rule opens beside the board at its paragraph, and Escape gives the board
   await page.locator('.question a.rule').click();
   const panel = page.getByRole('dialog', { name: 'Rules' });
   await expect(panel.locator('.lit-rule, section.here').first()).toBeVisible();
+  // Pictures that come later do not push the paragraph away.
+  await expect(panel.locator('figure')).not.toHaveCount(0);
+  await expect(panel.locator('.lit-rule, section.here :is(h1, h2, h3, h4)').first()).toBeInViewport();
   await panel.getByRole('searchbox').fill('torpedo');
   await expect(panel.locator('article')).toContainText(/torpedo/i);
   await page.keyboard.press('Escape');

@@ -49,7 +49,9 @@ export function aboutPiece(list: Term[], piece: Piece): Said[] {
     return found ? { ...saidOf(found), title: `${title}: ${found.term}` } : { title, text: badge.title };
   });
   const states = (piece.states ?? []).flatMap((state) => aboutMark(list, `state:${state}`));
-  return [{ title: piece.name, text: piece.text }, ...badges, ...states];
+  // Most pieces say their name first; it is the title already.
+  const text = piece.text.startsWith(`${piece.name}, `) ? piece.text.slice(piece.name.length + 2) : piece.text;
+  return [{ title: piece.name, text }, ...badges, ...states];
 }
 
 /** A text cut at the words of a glossary: every second part is a term, told once for each text. */

@@ -26,6 +26,7 @@ describe('the glossary', () => {
       ],
     };
     expect(aboutPiece([edge], piece).map((one) => one.title)).toEqual(['Boelcke', 'E +2: edge', 'S 6']);
+    expect(aboutPiece([edge], piece)[0]?.text, 'the name is not said twice').toBe('level 4');
   });
 
   it('cuts a text at its terms, each once, and keeps every letter', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActInfo, ObjectView, TableView } from '../wire/types';
-import { againDraft, deedOf, emptyDraft, facesIn, fitting, fromUnit, mayChoose, nextRole, toUnit } from './deed';
+import { againDraft, deedOf, emptyDraft, facesIn, fitting, fromUnit, mayChoose, named, nextRole, toUnit } from './deed';
 
 const METRES = { these: 45_720, those: 2500 };
 const object = (id: string, side: number): ObjectView =>
@@ -73,5 +73,18 @@ describe('the referee’s table', () => {
       cast: { shooter: ['ajax'], target: ['spee'] },
       facts: {},
     });
+  });
+
+  it('calls objects by their names where a procedure uses ids', () => {
+    const objects = [
+      { id: 'hood', name: 'Hood' },
+      { id: 'lba#2', name: 'Luftflotte 5 (2)' },
+      { id: 'strike', name: 'Strike squadron' },
+      { id: 'blue-1', name: 'Blue Squadron 1' },
+    ];
+    const text = 'lba_2, airstrike at hood; blue-1 makes a strike on the neighbourhood';
+    expect(named(text, objects)).toBe(
+      'Luftflotte 5 (2), airstrike at Hood; Blue Squadron 1 makes a strike on the neighbourhood',
+    );
   });
 });

@@ -81,6 +81,18 @@ export function toUnit(value: number, unit: { these: number; those: number }): n
 export const fromUnit = (value: number, unit: { these: number; those: number }): number =>
   Math.ceil((value * unit.those) / unit.these - 1e-9);
 
+/** A text in which objects are called by their names, where a procedure calls them by their ids. */
+export function named(text: string, objects: { id: string; name: string }[]): string {
+  const written = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  const names = new Map(
+    objects
+      .map(({ id, name }): [string, string] => [id.replaceAll('#', '_'), name])
+      // A plain word such as `strike` may be an id, and is a word all the same.
+      .filter(([id, name]) => id !== name && (/[_\d]/.test(id) || id === written(name))),
+  );
+  return text.replace(/[\w-]+/g, (word) => names.get(word) ?? word);
+}
+
 /** A word of the rules as people read it. */
 export const spoken = (word: string): string => word.replaceAll(/[-_]/g, ' ');
 

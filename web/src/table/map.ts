@@ -35,6 +35,23 @@ export function chart(places: Place[]): Box {
   return { x, y, w, h };
 }
 
+/** Whether each name stands above its ship because another name or ship is below it already. */
+export function namedAbove(ships: { name: string; place: Place }[], unit: number): boolean[] {
+  // A letter is about as wide as half its size.
+  const [size, below, above] = [unit * 1.5, -unit * 3.1, unit * 2.4];
+  const taken: { x: number; y: number; half: number }[] = [];
+  return ships.map(({ name, place }) => {
+    const half = (name.length * size) / 3.4;
+    const apart = (x: number, wide: number) => Math.abs(x - place.x) > wide + half;
+    const free = (y: number) =>
+      taken.every((one) => Math.abs(one.y - y) > size || apart(one.x, one.half)) &&
+      ships.every(({ place: one }) => Math.abs(one.y - y) > size || apart(one.x, unit / 2));
+    const up = !free(place.y + below) && free(place.y + above);
+    taken.push({ x: place.x, y: place.y + (up ? above : below), half });
+    return up;
+  });
+}
+
 /** The heading from one point to another, to the nearest step. */
 export function headingTo(from: Place, to: { x: number; y: number }): number {
   const degrees = (Math.atan2(to.x - from.x, to.y - from.y) * 180) / Math.PI;

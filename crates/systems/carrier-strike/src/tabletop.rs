@@ -47,6 +47,12 @@ pub(crate) fn acts(scenarios: &[Scenario]) -> Vec<Act> {
     vec![
         plain("detection", "Look for the enemy", "Search", "search", "Search", "sight")
             .fact("searcher", "Who searches")
+            .choices(vec![
+                (json!("combat-squadron"), "a squadron"),
+                (json!("cv"), "a carrier group"),
+                (json!("recce"), "scouts"),
+                (json!("dummy-squadron"), "a dummy squadron"),
+            ])
             .fact("distance", "Distance to the nearest part of the enemy")
             .units(CARDS)
             .fact("searcher_number", "The searcher's number, 1 to 4")

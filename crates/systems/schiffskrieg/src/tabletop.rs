@@ -218,17 +218,29 @@ fn plural(n: u64, one: &str, more: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {more}") }
 }
 
+/// What a box means for the unit in it.
+fn fate(box_name: &Value) -> &'static str {
+    match box_name.as_str() {
+        Some("sunk-destroyed") => "sunk",
+        Some("damaged-and-disabled") => "damaged and disabled",
+        Some("damaged-reduced") => "damaged",
+        Some("disabled") => "disabled",
+        _ => "unharmed",
+    }
+}
+
 pub(crate) fn verdict(act: &str, cast: &Cast<'_>, result: &Value) -> String {
     let word = |value: &Value| value.as_str().unwrap_or_default().replace('-', " ");
     let n = |field: &str| result[field].as_u64().unwrap_or(0);
     match act {
         "attack" => format!(
-            "{} attacks {}: {}, {}: {}",
+            "{} attacks {}: {} and {}; {} is {}",
             cast.names("attacker"),
             cast.names("target"),
             plural(n("hits"), "hit", "hits"),
             plural(n("damage_points"), "damage point", "damage points"),
-            word(&result["box"])
+            cast.names("target"),
+            fate(&result["box"])
         ),
         "round" | "raid" | "battle" | "boxes" => {
             let fates = match &result["units"] {
