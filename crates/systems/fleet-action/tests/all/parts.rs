@@ -225,7 +225,8 @@ fn shot(
     let lit = night && at.now.fires > 0;
     let input = json!({
         "light": if night { "night" } else { "day" }, "range_mm": seen["range_mm"], "sd": by.now.sd,
-        "tvr": battle.tvr(sea.turn), "battery_radar": by.now.gear.gunnery_radar, "obscured": obscured, "illuminated": lit,
+        "tvr": battle.tvr(sea.turn), "battery_radar": by.now.gear.gunnery_radar, "obscured": obscured,
+        "illuminated": lit,
     });
     let permission = ruled(system, "visibility", &input, &[]);
     let band = seen["range_band"].as_i64().expect("a band");
@@ -279,7 +280,8 @@ fn shot(
             "radar_bonus": permission["guns_bonus"] == 1,
             "shooter": {"crew_quality": by.now.crew_quality, "gunnery_modifier": by.now.gm, "splash": by.now.splash,
                 "fc": by.now.fc, "amc": model.amc},
-            "target": {"size": battle.model(target).size(), "splash": at.now.splash, "speed": at.speed, "sv": at.now.sv},
+            "target": {"size": battle.model(target).size(), "splash": at.now.splash, "speed": at.speed,
+                "sv": at.now.sv},
         });
         let count = step.notes.iter().filter(|note| note.what == "attack").count();
         let to_hit = step.rule("gunnery-to-hit", &input, &dice[..count]);
@@ -613,7 +615,10 @@ pub(super) fn ships_collide_as_the_referee_says() {
             let run = straight_run_mm(model.size(), model.merchant());
             state.sea.vessel_mut(two).at.at = course.ahead(run.into()).at;
             state.sea.pending = vec![Pending::Sheer { vessel: one, to }];
-            let collider = |id: VesselId| json!({"size": game.battle.model(id).size(), "crew_quality": state.sea.vessel(id).now.crew_quality});
+            let collider = |id: VesselId| {
+                let quality = state.sea.vessel(id).now.crew_quality;
+                json!({"size": game.battle.model(id).size(), "crew_quality": quality})
+            };
             let input = json!({"moving": collider(one), "other": collider(two)});
             stepped((&system, &game), &state, &[], seed, |step| {
                 // Two Crew Tests, and two dice of flotation if both fail; Wreck Tests come after them.
