@@ -253,7 +253,7 @@ fn shot(
         return met.count("not asked");
     }
     let refused = table.refused.map(|refusal| refusal.code);
-    assert_eq!((taken, refused.as_deref()), (expected.is_none(), expected), "{input}\n{seen}\n{permission}");
+    assert_eq!((taken, refused), (expected.is_none(), expected), "{input}\n{seen}\n{permission}");
     if let Some(code) = refused {
         return met.count(code);
     }
