@@ -1,7 +1,7 @@
 //! Play and referee agree: whole battles are fought, and what their dice did is asked of the referee again.
 
 use super::air::Recorder;
-use super::{ask, sea_game, system};
+use super::{ask, parts, sea_game, system};
 use flagplot_fleet_action::System;
 use flagplot_fleet_action::game::FleetGame;
 use flagplot_fleet_action::game::actions::{Action, Stage};
@@ -19,31 +19,37 @@ use flagplot_fleet_action::ship::{Condition, Ship};
 use flagplot_fleet_action::words::*;
 use flagplot_kernel::plane::{Point, enters_circle};
 use flagplot_kernel::{Game, Note, Side};
+use flagplot_referee::System as _;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc as Shared;
 
 /// A step of a battle, with the dice it rolled.
-struct Step<'a> {
-    system: &'a System,
-    game: &'a FleetGame,
-    before: &'a State,
-    after: &'a State,
-    dice: &'a [u8],
-    notes: &'a [Note],
+pub(super) struct Step<'a> {
+    pub(super) system: &'a System,
+    pub(super) game: &'a FleetGame,
+    pub(super) before: &'a State,
+    pub(super) after: &'a State,
+    pub(super) dice: &'a [u8],
+    pub(super) notes: &'a [Note],
     /// Questions that the step asked.
     asked: u32,
 }
 
+/// What the referee says, given the dice.
+pub(super) fn ruled(system: &System, procedure: &str, input: &Value, dice: &[u8]) -> Value {
+    let answer = ask(system, procedure, input, json!({"dice": dice}));
+    assert!(answer["result"].is_object(), "{procedure}: {answer}\n{input}\n{dice:?}");
+    answer["result"].clone()
+}
+
 impl Step<'_> {
-    fn rule(&self, procedure: &str, input: &Value, dice: &[u8]) -> Value {
-        let answer = ask(self.system, procedure, input, json!({"dice": dice}));
-        assert!(answer["result"].is_object(), "{procedure}: {answer}\n{input}");
-        answer["result"].clone()
+    pub(super) fn rule(&self, procedure: &str, input: &Value, dice: &[u8]) -> Value {
+        ruled(self.system, procedure, input, dice)
     }
 
     /// A ship as requests describe her.
-    fn object(&self, id: VesselId) -> Value {
+    pub(super) fn object(&self, id: VesselId) -> Value {
         let sheet = Shared::new(self.game.battle.model(id).sheet.clone());
         let ship = Ship::new(&self.game.battle.rules, &sheet, self.before.sea.vessel(id).now);
         serde_json::to_value(ship).expect("a ship is JSON")
@@ -107,7 +113,7 @@ impl Step<'_> {
     }
 
     /// Whether smoke, a squall or land lies between two points. [C-1, C-25]
-    fn hidden(&self, from: Point, to: Point) -> bool {
+    pub(super) fn hidden(&self, from: Point, to: Point) -> bool {
         let (sea, scenario) = (&self.before.sea, &self.game.battle.scenario);
         let mut smoke = sea.screens.iter().flat_map(|screen| screen.at);
         let mut squalls = sea.squalls.iter().zip(&scenario.squalls);
@@ -118,7 +124,7 @@ impl Step<'_> {
                 .any(|round| enters_circle(from, to, Point::new(round.x.into(), round.y.into()), round.radius.into()))
     }
 
-    fn said(&self, what: &str) -> Option<&Note> {
+    pub(super) fn said(&self, what: &str) -> Option<&Note> {
         self.notes.iter().find(|note| note.what == what)
     }
 
@@ -716,6 +722,45 @@ fn whole_battles_do_what_the_referee_says() {
     }
 }
 
+/// The other procedures, each with the test that compares a step from a drawn state with it. A procedure that play had
+/// no use for would stand here with a test that says why.
+const DRAWN: [(&str, fn()); 23] = [
+    ("gunnery-to-hit", parts::shots_are_seen_laid_and_rolled_as_the_referee_says),
+    ("geometry", parts::shots_are_seen_laid_and_rolled_as_the_referee_says),
+    ("visibility", parts::shots_are_seen_laid_and_rolled_as_the_referee_says),
+    ("structural-critical", parts::criticals_are_those_of_the_referee),
+    ("carrier-critical", parts::criticals_are_those_of_the_referee),
+    ("underwater-critical", parts::criticals_are_those_of_the_referee),
+    ("underwater-location", parts::criticals_are_those_of_the_referee),
+    ("weapon-loss", parts::weapons_and_magazines_go_as_the_referee_says),
+    ("magazine-test", parts::weapons_and_magazines_go_as_the_referee_says),
+    ("armour-protection", parts::armour_stops_what_the_referee_says),
+    ("wreck-test", parts::ships_without_flotation_sink_as_the_referee_says),
+    ("fire-test", parts::bombs_among_armed_aircraft_burn_as_the_referee_says),
+    ("collision", parts::ships_collide_as_the_referee_says),
+    ("mine-transit", parts::mines_strike_as_the_referee_says),
+    ("initiative-modifier", parts::command_adds_to_the_initiative_what_the_referee_says),
+    ("derive-ship", parts::ratings_in_play_are_those_the_referee_derives),
+    ("derive-gun", parts::ratings_in_play_are_those_the_referee_derives),
+    ("derive-torpedo", parts::ratings_in_play_are_those_the_referee_derives),
+    ("derive-bomb", parts::ratings_in_play_are_those_the_referee_derives),
+    ("derive-aircraft", parts::ratings_in_play_are_those_the_referee_derives),
+    ("collateral-damage", explosions_reach_ships_as_the_referee_says),
+    ("type-x-gunnery", guns_at_small_craft_do_as_the_referee_says),
+    ("air-gun-attack", strafing_does_as_the_referee_says),
+];
+
+/// A new procedure is in neither list until a comparison is written for it.
+#[test]
+fn every_procedure_is_compared_with_play() {
+    let system = system();
+    let mut all: Vec<&str> = system.procedures().iter().map(|procedure| procedure.about().name).collect();
+    let mut compared: Vec<&str> = PLAYED.into_iter().chain(DRAWN.map(|(procedure, _)| procedure)).collect();
+    all.sort_unstable();
+    compared.sort_unstable();
+    assert_eq!(compared, all);
+}
+
 /// Procedures that whole battles are compared with.
 const PLAYED: [&str; 19] = [
     "initiative",
@@ -739,12 +784,24 @@ const PLAYED: [&str; 19] = [
     "aircraft-morale",
 ];
 
-/// One step from a drawn state, compared.
-fn drawn(game: &FleetGame, state: &State, seed: u64) -> Option<&'static str> {
-    let (system, mut recorder, mut after) = (system(), Recorder::new(seed), state.clone());
+/// One step from a drawn state; the first of its dice are given.
+pub(super) fn stepped<T>(
+    (system, game): (&System, &FleetGame),
+    before: &State,
+    given: &[u8],
+    seed: u64,
+    look: impl FnOnce(&Step<'_>) -> T,
+) -> T {
+    let (mut recorder, mut after) = (Recorder::new(seed), before.clone());
+    recorder.given.extend(given);
     game.step(&mut after, &mut recorder).expect("a recorder answers everything");
     let Recorder { faces, notes, asked, .. } = &recorder;
-    Step { system: &system, game, before: state, after: &after, dice: faces, notes, asked: *asked }.compare()
+    look(&Step { system, game, before, after: &after, dice: faces, notes, asked: *asked })
+}
+
+/// One step from a drawn state, compared.
+fn drawn(game: &FleetGame, state: &State, seed: u64) -> Option<&'static str> {
+    stepped((&system(), game), state, &[], seed, |step| step.compare())
 }
 
 #[test]

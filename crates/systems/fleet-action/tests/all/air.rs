@@ -12,7 +12,7 @@ use flagplot_kernel::{
 };
 use serde_json::{Value, json};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 const BATTLES: [&str; 5] = ["illustrious", "samar", "two-decks", "blackett-strait", "i-168"];
 
@@ -475,6 +475,8 @@ fn insights_are_there_for_every_question_in_the_air_and_below() {
 /// Rolls dice, keeps faces and notes, and answers by instinct.
 pub(super) struct Recorder {
     pub(super) chance: Chance,
+    /// Faces that come before those by chance.
+    pub(super) given: VecDeque<u8>,
     pub(super) faces: Vec<u8>,
     pub(super) notes: Vec<Note>,
     pub(super) rules: BTreeSet<String>,
@@ -484,7 +486,14 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(seed: u64) -> Self {
-        Self { chance: Chance::seeded(seed), faces: Vec::new(), notes: Vec::new(), rules: BTreeSet::new(), asked: 0 }
+        Self {
+            chance: Chance::seeded(seed),
+            given: VecDeque::new(),
+            faces: Vec::new(),
+            notes: Vec::new(),
+            rules: BTreeSet::new(),
+            asked: 0,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -496,7 +505,7 @@ impl Recorder {
 
 impl Ask for Recorder {
     fn roll(&mut self, die: Die, _: impl std::fmt::Display) -> Asked<u8> {
-        let face = self.chance.face(die);
+        let face = self.given.pop_front().unwrap_or_else(|| self.chance.face(die));
         self.faces.push(face);
         Ok(face)
     }

@@ -7,6 +7,7 @@ mod data;
 mod fire;
 mod luck;
 mod manoeuvres;
+mod parts;
 mod properties;
 mod refusals;
 mod rules;
