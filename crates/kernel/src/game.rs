@@ -98,6 +98,12 @@ pub trait Game: Send + Sync + 'static {
     /// How the game ended, once it has.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
+    /// The same without the summary and the details, which nobody reads of a game that is only played out: making them
+    /// would take longer than several rounds of it.
+    fn result(&self, state: &Self::State) -> Option<Outcome> {
+        self.outcome(state)
+    }
+
     /// What a viewer knows.
     fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
 

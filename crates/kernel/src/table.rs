@@ -43,10 +43,6 @@ impl Band {
         }
         Ok(Band { label: label.trim().to_owned(), low, high })
     }
-
-    fn holds(&self, n: i64) -> bool {
-        self.low.is_none_or(|low| low <= n) && self.high.is_none_or(|high| n <= high)
-    }
 }
 
 /// The headings along one side of a table: contiguous and in rising order.
@@ -81,10 +77,8 @@ impl Axis {
     /// The index of the band that holds `n`; below the first or above the last, that one.
     #[must_use]
     pub fn find(&self, n: i64) -> usize {
-        self.bands
-            .iter()
-            .position(|band| band.holds(n))
-            .unwrap_or_else(|| if self.bands[0].low.is_some_and(|low| n < low) { 0 } else { self.bands.len() - 1 })
+        // The bands rise without gaps, so the first that does not end below it holds it.
+        self.bands.partition_point(|band| band.high.is_some_and(|high| high < n)).min(self.bands.len() - 1)
     }
 }
 

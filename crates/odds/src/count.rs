@@ -213,36 +213,32 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
     let scored_counted = tally[scored] == Tally::Count;
 
     // The dice of all classes that are not counted are one lump; of its power the points are read off.
-    let lump = |present: u32, left: u32| -> Vec<W> {
+    let mut powers: FxHashMap<(u32, u32), Vec<W>> = FxHashMap::default();
+    let mut lump = |present: u32, left: u32| -> Vec<W> {
         let mut out: Option<Vec<W>> = None;
         let mut minus: Option<Vec<W>> = None;
         for subset in 0..1u32 << any.len() {
             if subset & !present != 0 {
                 continue;
             }
-            let constant = p * u64::from(
-                ignored
-                    + any
-                        .iter()
-                        .enumerate()
-                        .filter(|(bit, _)| subset >> bit & 1 == 1)
-                        .map(|(_, &class)| classes[class])
-                        .sum::<u32>(),
-            );
-            let mut polynomial = vec![constant];
-            if !scored_counted {
-                polynomial.extend(std::iter::repeat_n(u64::from(classes[scored]), usize::from(points)));
-            }
-            let power = power_of(&polynomial, left);
+            let power = powers.entry((subset, left)).or_insert_with(|| {
+                let held = any.iter().enumerate().filter(|(bit, _)| subset >> bit & 1 == 1);
+                let constant = p * u64::from(ignored + held.map(|(_, &class)| classes[class]).sum::<u32>());
+                let mut polynomial = vec![constant];
+                if !scored_counted {
+                    polynomial.extend(std::iter::repeat_n(u64::from(classes[scored]), usize::from(points)));
+                }
+                power_of(&polynomial, left)
+            });
             let sign =
                 if (present.count_ones() - subset.count_ones()).is_multiple_of(2) { &mut out } else { &mut minus };
             match sign {
-                None => *sign = Some(power),
+                None => *sign = Some(power.clone()),
                 Some(held) => {
                     if held.len() < power.len() {
                         held.resize(power.len(), W::whole(0));
                     }
-                    for (total, more) in held.iter_mut().zip(&power) {
+                    for (total, more) in held.iter_mut().zip(power.iter()) {
                         total.add(more);
                     }
                 }
@@ -286,18 +282,16 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
                 let Some(share) = shares.first() else { continue };
                 let ways = sums.entry(hits).or_insert_with(|| W::power(&vec![1; usize::from(points)], hits));
                 for (more, ways) in ways.iter().enumerate() {
-                    let mut row = row.clone();
                     row[width - 1] = hits + more as u32;
-                    branches.push(row, weight.times(share).times(ways));
+                    branches.push(row.iter().copied(), weight.times(share).times(ways));
                 }
             } else {
                 for (total, share) in shares.iter().enumerate() {
-                    let mut row = row.clone();
                     row[width - 1] = total as u32;
                     if tally[scored] == Tally::Any {
                         row[scored] = u32::from(total > 0);
                     }
-                    branches.push(row, weight.times(share));
+                    branches.push(row.iter().copied(), weight.times(share));
                 }
             }
         }

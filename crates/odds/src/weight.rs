@@ -1,5 +1,5 @@
-use dashu_int::UBig;
 use dashu_int::ops::Gcd;
+use dashu_int::{DoubleWord, UBig, Word};
 use std::fmt::Debug;
 
 /// A number that chances are counted in.
@@ -80,6 +80,9 @@ impl Weight for UBig {
         let (Some(&constant), degree) = (polynomial.first(), polynomial.len().saturating_sub(1)) else {
             return Vec::new();
         };
+        if let Some(out) = power_in_words(polynomial, n) {
+            return out;
+        }
         let mut out: Vec<UBig> = Vec::with_capacity(degree * n as usize + 1);
         out.push(<UBig as Weight>::whole_power(constant, n));
         for k in 1..=degree * n as usize {
@@ -109,6 +112,100 @@ impl Weight for UBig {
         let cut = bits(total).saturating_sub(900);
         let double = |n: UBig| n.to_f64().value();
         double(self >> cut) / double(total >> cut)
+    }
+}
+
+/// The same recurrence with all coefficients side by side in words of the machine: a big integer of its own for every
+/// term takes several times as long. None where a factor does not fit into a word.
+fn power_in_words(polynomial: &[u64], n: u32) -> Option<Vec<UBig>> {
+    let (constant, degree) = (*polynomial.first()?, polynomial.len() - 1);
+    let last = degree.checked_mul(n as usize)?;
+    let step = u64::from(n) + 1;
+    let largest = *polynomial.iter().max()?;
+    // No factor below is larger than this product.
+    let fits = (degree as u64 + 1).checked_mul(step)?.checked_mul(largest)?;
+    if u128::from(fits) > u128::from(Word::MAX) {
+        return None;
+    }
+    // No coefficient is larger than the power of the sum of all, and none has more words.
+    let sum = polynomial.iter().try_fold(0u64, |sum, c| sum.checked_add(*c))?;
+    let width = <UBig as Weight>::whole_power(sum, n).as_words().len().max(1);
+    let mut words: Vec<Word> = vec![0; width * (last + 1)];
+    let first = <UBig as Weight>::whole_power(constant, n);
+    words[..first.as_words().len()].copy_from_slice(first.as_words());
+    // One word more than a coefficient holds the multiple of it that is gathered; what leaves that word on the way comes
+    // back, because the multiple itself fits.
+    let mut gathered: Vec<Word> = vec![0; width + 1];
+    for k in 1..=last {
+        gathered.fill(0);
+        for (i, &c) in polynomial.iter().enumerate().take(k + 1).skip(1) {
+            if c == 0 {
+                continue;
+            }
+            let term = &words[(k - i) * width..(k - i + 1) * width];
+            let (more, less) = (i as u64 * step, k as u64);
+            if more >= less {
+                add_multiple(&mut gathered, term, ((more - less) * c) as Word);
+            } else {
+                take_multiple(&mut gathered, term, ((less - more) * c) as Word);
+            }
+        }
+        divide_exactly(&mut gathered, (k as u64 * constant) as Word);
+        words[k * width..(k + 1) * width].copy_from_slice(&gathered[..width]);
+    }
+    Some(words.chunks_exact(width).map(whole_of).collect())
+}
+
+fn whole_of(words: &[Word]) -> UBig {
+    match *words {
+        [low] => UBig::from_word(low),
+        [low, high] => UBig::from_dword(DoubleWord::from(high) << Word::BITS | DoubleWord::from(low)),
+        _ => UBig::from_words(words),
+    }
+}
+
+fn add_multiple(sum: &mut [Word], term: &[Word], factor: Word) {
+    let mut carry: Word = 0;
+    for (word, &more) in sum.iter_mut().zip(term) {
+        let product =
+            DoubleWord::from(more) * DoubleWord::from(factor) + DoubleWord::from(*word) + DoubleWord::from(carry);
+        (*word, carry) = (product as Word, (product >> Word::BITS) as Word);
+    }
+    sum[term.len()] = sum[term.len()].wrapping_add(carry);
+}
+
+fn take_multiple(sum: &mut [Word], term: &[Word], factor: Word) {
+    let mut carry: Word = 0;
+    for (word, &less) in sum.iter_mut().zip(term) {
+        let product = DoubleWord::from(less) * DoubleWord::from(factor) + DoubleWord::from(carry);
+        let (left, under) = word.overflowing_sub(product as Word);
+        // A product whose upper word is full has an empty lower one, which takes nothing.
+        (*word, carry) = (left, (product >> Word::BITS) as Word + Word::from(under));
+    }
+    sum[term.len()] = sum[term.len()].wrapping_sub(carry);
+}
+
+/// Division that is known to leave no rest, word by word from below: Jebelean's method, without dividing.
+fn divide_exactly(number: &mut [Word], divisor: Word) {
+    let twos = divisor.trailing_zeros();
+    let odd = divisor >> twos;
+    if twos > 0 {
+        for at in 0..number.len() {
+            let above = number.get(at + 1).map_or(0, |word| word << (Word::BITS - twos));
+            number[at] = number[at] >> twos | above;
+        }
+    }
+    // Newton's method: an odd number is its own inverse in its three lowest bits, and each step doubles them.
+    let mut inverse = odd;
+    for _ in 0..5 {
+        let rest: Word = 2;
+        inverse = inverse.wrapping_mul(rest.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    let mut carry: Word = 0;
+    for word in number {
+        let (left, under) = word.overflowing_sub(carry);
+        *word = left.wrapping_mul(inverse);
+        carry = (DoubleWord::from(*word) * DoubleWord::from(odd) >> Word::BITS) as Word + Word::from(under);
     }
 }
 
@@ -182,6 +279,28 @@ mod tests {
                 assert!(difference <= f * 1e-12, "{b} {f}");
             }
         }
+    }
+
+    #[test]
+    fn the_recurrence_in_words_is_exact() {
+        // Word by word by plain multiplication, from numbers of one word to some of twenty.
+        for (polynomial, most) in [(&[24, 1, 1, 1, 1, 1, 1][..], 220), (&[3, 0, 7, 1_000_003], 40), (&[8], 90)] {
+            let mut plain = vec![UBig::ONE];
+            for n in 0..=most {
+                if n % 13 < 2 {
+                    assert_eq!(power_in_words(polynomial, n).as_ref(), Some(&plain), "{polynomial:?} {n}");
+                }
+                let mut next = vec![UBig::ZERO; plain.len() + polynomial.len() - 1];
+                for (i, c) in plain.iter().enumerate() {
+                    for (j, factor) in polynomial.iter().enumerate() {
+                        next[i + j] += c * factor;
+                    }
+                }
+                plain = next;
+            }
+        }
+        assert_eq!(power_in_words(&[u64::MAX, 1], 2), None, "a factor that fits into no word");
+        assert_eq!(UBig::power(&[u64::MAX, 1], 2)[1], UBig::from(u64::MAX) * 2u8);
     }
 
     #[test]

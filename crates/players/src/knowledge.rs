@@ -89,6 +89,12 @@ impl<G: Game> World<G> {
         game.outcome(&self.state)
     }
 
+    /// The same without words.
+    #[must_use]
+    pub fn result(&self, game: &G) -> Option<Outcome> {
+        game.result(&self.state)
+    }
+
     /// What a viewer would know in this world.
     #[must_use]
     pub fn view(&self, game: &G, viewer: Viewer) -> G::View {

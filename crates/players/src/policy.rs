@@ -112,7 +112,8 @@ pub(crate) fn at_once<G: Game>(knowledge: &Knowledge<'_, G>, kind: PlayerKind, c
 /// A game played to its end.
 #[derive(Clone, Debug)]
 pub struct Playout {
-    /// How it ended; none if it did not within the step limit, which is a defect of the system.
+    /// How it ended, of a [`playout`] without words; none if it did not within the step limit, which is a defect of the
+    /// system.
     pub outcome: Option<Outcome>,
     /// Steps taken.
     pub steps: u32,
@@ -129,14 +130,14 @@ pub fn playout<G: Game>(game: &G, players: &[PlayerKind], chance: &mut Chance) -
     let limit = game.step_limit();
     let mut sampler = Sampler::new(chance, Habit::Kinds(players));
     let mut steps = 0;
-    let mut outcome = game.outcome(&state);
+    let mut outcome = game.result(&state);
     while outcome.is_none() && steps < limit {
         flagplot_kernel::work::tick();
         if game.step(&mut state, &mut sampler).is_err() {
             break;
         }
         steps += 1;
-        outcome = game.outcome(&state);
+        outcome = game.result(&state);
     }
     Playout { outcome, steps, answered: sampler.answered, decisions: Vec::new() }
 }

@@ -94,7 +94,7 @@ pub(crate) fn play<G: Game>(
     // Every step has dice of its own, so that games that differ in one step may meet the same luck in the next.
     let dice = run.chance.bits();
     let ending = loop {
-        if let Some(outcome) = world.outcome(game) {
+        if let Some(outcome) = world.result(game) {
             break Ending { result: Some(outcome.winner), standing: 1000 * (outcome.points[0] - outcome.points[1]) };
         }
         let after = run.stage != Stage::Root && run.replayed();

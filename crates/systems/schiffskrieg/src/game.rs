@@ -95,6 +95,14 @@ impl Game for Schiffskrieg {
         }
     }
 
+    #[inline]
+    fn result(&self, state: &State) -> Option<Outcome> {
+        match (self, state) {
+            (Schiffskrieg::Scenario(game), State::Scenario(state)) => game.result(state),
+            _ => self.outcome(state),
+        }
+    }
+
     fn scenario_file(&self, state: &State, id: &str, title: &str) -> Result<String, Refusal> {
         match (self, state) {
             (Schiffskrieg::Custom(game), State::Custom(state)) => game.scenario_file(state, id, title),

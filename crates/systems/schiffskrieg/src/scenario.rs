@@ -16,7 +16,7 @@ use crate::rules::Rules;
 use crate::unit::{Counter, Sheet};
 use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Outcome, Rule, Side};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -270,8 +270,16 @@ impl ScenarioGame {
 
     /// How it ended, once it has. [winning]
     pub fn outcome(&self, state: &ScenarioState) -> Option<Outcome> {
-        let points = || BySide::new_with(|side| self.points(state, side));
-        state.over.then(|| judge(&self.names, points(), self.scenario.bands))
+        state.over.then(|| judge(&self.names, self.all_points(state), self.scenario.bands))
+    }
+
+    /// The same without words.
+    pub fn result(&self, state: &ScenarioState) -> Option<Outcome> {
+        state.over.then(|| judge_without_words(self.all_points(state), self.scenario.bands))
+    }
+
+    fn all_points(&self, state: &ScenarioState) -> BySide<i64> {
+        BySide::new_with(|side| self.points(state, side))
     }
 
     /// What the loss of a unit, or damage to it, adds to the enemy's points.
@@ -310,18 +318,11 @@ impl ScenarioGame {
 
 /// The winner with these points, and how well. [winning, C-15]
 pub fn judge(names: &BySide<String>, points: BySide<i64>, bands: Bands) -> Outcome {
-    let Bands { par, draw_band, decisive_band } = bands;
-    let margin = points.first - points.second;
-    let x = margin - par;
-    let winner = if x.abs() <= draw_band { None } else { Some(if x > 0 { Side::First } else { Side::Second }) };
-    let level = match winner {
-        None => "draw",
-        Some(_) if x.abs() > decisive_band => "decisive",
-        Some(_) => "victory",
-    };
-    let what = match winner {
+    let (margin, par) = (points.first - points.second, bands.par);
+    let judged = judge_without_words(points, bands);
+    let what = match judged.winner {
         None => "Draw".to_owned(),
-        Some(side) if level == "decisive" => format!("Decisive victory for {}", names[side]),
+        Some(side) if judged.level == "decisive" => format!("Decisive victory for {}", names[side]),
         Some(side) => format!("Victory for {}", names[side]),
     };
     let summary = format!(
@@ -329,11 +330,23 @@ pub fn judge(names: &BySide<String>, points: BySide<i64>, bands: Bands) -> Outco
         names.first, points.first, names.second, points.second
     );
     let cited = [rule::WINNING, rule::C_15];
+    Outcome { summary, details: json!({"margin": margin, "par": par, "rules": cited}), ..judged }
+}
+
+fn judge_without_words(points: BySide<i64>, bands: Bands) -> Outcome {
+    let Bands { par, draw_band, decisive_band } = bands;
+    let x = points.first - points.second - par;
+    let winner = if x.abs() <= draw_band { None } else { Some(if x > 0 { Side::First } else { Side::Second }) };
+    let level = match winner {
+        None => "draw",
+        Some(_) if x.abs() > decisive_band => "decisive",
+        Some(_) => "victory",
+    };
     Outcome {
         winner,
         level: level.into(),
         points: [points.first, points.second],
-        summary,
-        details: json!({"margin": margin, "par": par, "rules": cited}),
+        summary: String::new(),
+        details: Value::Null,
     }
 }

@@ -161,13 +161,9 @@ pub struct Reading<R, T> {
 
 /// The rows for a number that may exceed the table: the top row as often as it goes, then the row of the rest.
 #[must_use]
-pub fn overflow(number: u32, top: u32) -> Vec<u32> {
+pub fn overflow(number: u32, top: u32) -> impl Iterator<Item = u32> {
     let rest = number % top;
-    let mut rows = vec![top; (number / top) as usize];
-    if rest > 0 {
-        rows.push(rest);
-    }
-    rows
+    std::iter::repeat_n(top, (number / top) as usize).chain((rest > 0).then_some(rest))
 }
 
 /// The combat charts.
@@ -369,35 +365,35 @@ impl Charts {
     /// Reads the naval attack table for fleet factors.
     pub fn fleet_attack(&self, ask: &mut impl Ask, factors: u32, roll: i32) -> Reading<FactorRow, u32> {
         let top = self.squadron_rows[self.squadron_rows.len() - 1];
-        self.hits(ask, &overflow(factors, top), roll)
+        self.hits(ask, overflow(factors, top), roll)
     }
 
     /// Reads the naval attack table for air squadrons.
     pub fn air_attack(&self, ask: &mut impl Ask, squadrons: u32, roll: i32) -> Reading<FactorRow, u32> {
-        let rows: Vec<u32> = overflow(squadrons, self.squadron_rows.len() as u32)
-            .into_iter()
-            .map(|squadrons| self.squadron_rows[squadrons as usize - 1])
-            .collect();
-        self.hits(ask, &rows, roll)
+        let rows = overflow(squadrons, self.squadron_rows.len() as u32);
+        self.hits(ask, rows.map(|squadrons| self.squadron_rows[squadrons as usize - 1]), roll)
     }
 
-    fn hits(&self, ask: &mut impl Ask, rows: &[u32], roll: i32) -> Reading<FactorRow, u32> {
+    fn hits(&self, ask: &mut impl Ask, factors: impl Iterator<Item = u32>, roll: i32) -> Reading<FactorRow, u32> {
         let table = &self.naval_attack;
-        let sum = rows.iter().map(|&row| *table.read(ask, rule::NAVAL_TABLE, i64::from(row), i64::from(roll))).sum();
-        let rows = rows.iter().map(|&row| self.factor_rows[table.rows.find(i64::from(row))]).collect();
-        Reading { rows, column: DiceColumn::of(roll), sum }
+        let mut reading = Reading { rows: Vec::new(), column: DiceColumn::of(roll), sum: 0 };
+        for factors in factors {
+            reading.sum += table.read(ask, rule::NAVAL_TABLE, i64::from(factors), i64::from(roll));
+            reading.rows.push(self.factor_rows[table.rows.find(i64::from(factors))]);
+        }
+        reading
     }
 }
 
 fn tolls(table: &Table<Toll>, ask: &mut impl Ask, rule: Rule, number: u32, roll: i32) -> Reading<u32, Toll> {
-    let rows = overflow(number, table.cells().len() as u32);
-    let mut sum = Toll::default();
-    for &row in &rows {
+    let mut reading = Reading { rows: Vec::new(), column: DiceColumn::of(roll), sum: Toll::default() };
+    for row in overflow(number, table.cells().len() as u32) {
         let toll = table.read(ask, rule, i64::from(row), i64::from(roll));
-        sum.eliminated += toll.eliminated;
-        sum.aborted += toll.aborted;
+        reading.sum.eliminated += toll.eliminated;
+        reading.sum.aborted += toll.aborted;
+        reading.rows.push(row);
     }
-    Reading { rows, column: DiceColumn::of(roll), sum }
+    reading
 }
 
 /// The heading a number falls under; beyond an end, that end.

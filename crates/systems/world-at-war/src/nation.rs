@@ -181,6 +181,13 @@ pub(crate) fn at_edge(mut note: Note, number: i32, table: std::ops::RangeInclusi
 ///
 #[must_use]
 pub fn majority<P: Iterator<Item = (i32, u32)> + Clone>(parts: P) -> i32 {
+    let mut levels = parts.clone().map(|(level, _)| level);
+    // Mostly all of a force is alike, and nothing needs to be added up.
+    if let Some(first) = levels.next()
+        && levels.all(|level| level == first)
+    {
+        return first;
+    }
     let holds = |level: i32| parts.clone().filter(|part| part.0 == level).map(|part| u64::from(part.1)).sum::<u64>();
     parts.clone().map(|(level, _)| level).max_by_key(|&level| (holds(level), std::cmp::Reverse(level))).unwrap_or(0)
 }

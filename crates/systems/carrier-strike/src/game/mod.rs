@@ -187,9 +187,6 @@ impl CarrierGame {
             (None, _) => format!("A draw: Blue has taken {taken}."),
         };
         Outcome {
-            winner: verdict.winner,
-            level: level.to_owned(),
-            points: [i64::from(hits[1]), i64::from(hits[0])],
             summary,
             details: json!({
                 "reason": verdict.reason,
@@ -199,7 +196,19 @@ impl CarrierGame {
                 "red_hits": hits[1],
                 "turn": state.turn,
             }),
+            ..result_of(verdict, state)
         }
+    }
+}
+
+fn result_of(verdict: &Verdict, state: &State) -> Outcome {
+    let hits = [state.carriers.first.hits, state.carriers.second.hits];
+    Outcome {
+        winner: verdict.winner,
+        level: verdict.level().to_owned(),
+        points: [i64::from(hits[1]), i64::from(hits[0])],
+        summary: String::new(),
+        details: Value::Null,
     }
 }
 
@@ -232,6 +241,10 @@ impl Game for CarrierGame {
 
     fn outcome(&self, state: &State) -> Option<Outcome> {
         state.verdict.as_ref().map(|verdict| self.outcome_of(verdict, state))
+    }
+
+    fn result(&self, state: &State) -> Option<Outcome> {
+        state.verdict.as_ref().map(|verdict| result_of(verdict, state))
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> View {

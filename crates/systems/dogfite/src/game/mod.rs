@@ -264,7 +264,7 @@ impl Game for Dogfight {
         self.take_step(state, ask)
     }
 
-    fn outcome(&self, state: &State) -> Option<Outcome> {
+    fn result(&self, state: &State) -> Option<Outcome> {
         if state.phase != Phase::Over {
             return None;
         }
@@ -280,21 +280,27 @@ impl Game for Dogfight {
             Some(_) if lead >= 10 => "decisive",
             Some(_) => "victory",
         };
-        let end = winner.map_or("A draw".to_owned(), |side| format!("{} victory", Alliance::from(side).name()));
-        let summary = format!("{end}: Allied {}, Central {}.", score.allied, score.central);
+        Some(Outcome {
+            winner,
+            level: level.into(),
+            points: [score.allied, score.central],
+            summary: String::new(),
+            details: Value::Null,
+        })
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        let result = self.result(state)?;
+        let end = result.winner.map_or("A draw".to_owned(), |side| format!("{} victory", Alliance::from(side).name()));
+        let [allied, central] = result.points;
+        let summary = format!("{end}: Allied {allied}, Central {central}.");
         let aircraft: Vec<Value> = (0..state.craft.len() as u8)
             .map(|id| {
                 let lost = self.points_lost(state, id);
                 json!({"id": self.who(id).id, "status": state.get(id).status, "points_lost": lost})
             })
             .collect();
-        Some(Outcome {
-            winner,
-            level: level.into(),
-            points: [score.allied, score.central],
-            summary,
-            details: json!({"turn": state.turn, "aircraft": aircraft}),
-        })
+        Some(Outcome { summary, details: json!({"turn": state.turn, "aircraft": aircraft}), ..result })
     }
 
     fn view(&self, state: &State, _: Viewer) -> View {

@@ -95,6 +95,10 @@ impl Game for WorldAtWar {
         engine!(State, self, state, |game, state| game.outcome(state), None)
     }
 
+    fn result(&self, state: &State) -> Option<Outcome> {
+        engine!(State, self, state, |game, state| game.result(state), None)
+    }
+
     fn view(&self, state: &State, viewer: Viewer) -> View {
         match (self, state) {
             (WorldAtWar::Naval(game), State::Naval(state)) => View::Naval(game.view(state, viewer)),

@@ -5,6 +5,16 @@ use serde_json::{Value, json};
 
 pub(crate) const SIDES: BySide<&str> = BySide { first: "Axis", second: "Allies" };
 
+fn wordless(winner: Option<Side>, points: BySide<i64>) -> Outcome {
+    Outcome {
+        winner,
+        level: if winner.is_some() { "victory" } else { "draw" }.into(),
+        points: [points.first, points.second],
+        summary: String::new(),
+        details: Value::Null,
+    }
+}
+
 /// The two limits of a scenario. Between them lies a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -56,16 +66,19 @@ impl Limits {
         self.ended(Some(winner), points, Some(why), details)
     }
 
+    /// The end of a battle by its score, without words.
+    pub fn result(&self, points: BySide<i64>) -> Outcome {
+        wordless(self.winner(self.score(points)), points)
+    }
+
     fn ended(&self, winner: Option<Side>, points: BySide<i64>, why: Option<&str>, details: Value) -> Outcome {
         let score = self.score(points);
         let end = winner.map_or("A draw".to_owned(), |side| format!("Victory for the {}", SIDES[side]));
         let why = why.map_or_else(|| self.reason(score), str::to_owned);
         Outcome {
-            winner,
-            level: if winner.is_some() { "victory" } else { "draw" }.into(),
-            points: [points.first, points.second],
             summary: format!("{end}: {why}."),
             details: json!({"score": score, "battle": details}),
+            ..wordless(winner, points)
         }
     }
 

@@ -177,7 +177,7 @@ fn fire(choice: &FireOrders<'_>, pair: BySide<u8>, value: Option<&Value>) -> Vec
             .line(format!("The enemy's best fire can expect {}.", decimal(theirs))),
     );
     let mut table = Insight::exact("Chances to sink (and to damage) by fleet factors");
-    let all = Fire { side, target: Mark::Light, guns: choice.guns(), hits: 0 };
+    let all = Fire { side, target: Mark::Light, guns: choice.guns().collect(), hits: 0 };
     let most: u32 = all.guns.iter().map(|gun| game.firers(open, choice.own, *gun).factors).sum();
     for mark in choice.marks() {
         let (_, modifier) = game.fire_modifier(open, pair, &Fire { target: mark, ..all.clone() });

@@ -51,17 +51,13 @@ impl<'a> FireOrders<'a> {
     }
 
     /// Everything that can fire.
-    pub fn guns(&self) -> Vec<Gun> {
-        let ships = self.game.afloat(self.open, self.own).map(|(at, _)| at);
-        let mut guns: Vec<Gun> = ships.filter(|at| self.game.fires(self.open, *at)).map(Gun::Ship).collect();
-        let lights = &self.open.groups[usize::from(self.own)].lights;
-        if self.game.firing_cruisers(lights) > 0 {
-            guns.push(Gun::Cruisers);
-        }
-        if lights.destroyers > 0 {
-            guns.push(Gun::Destroyers);
-        }
-        guns
+    pub fn guns(&self) -> impl Iterator<Item = Gun> + use<'a> {
+        let Self { game, open, own, .. } = *self;
+        let ships = game.afloat(open, own).map(|(at, _)| at).filter(move |at| game.fires(open, *at));
+        let lights = &open.groups[usize::from(own)].lights;
+        let cruisers = (game.firing_cruisers(lights) > 0).then_some(Gun::Cruisers);
+        let destroyers = (lights.destroyers > 0).then_some(Gun::Destroyers);
+        ships.map(Gun::Ship).chain(cruisers).chain(destroyers)
     }
 
     /// Everything that can be fired on. [C-14]
@@ -97,9 +93,8 @@ impl<'a> FireOrders<'a> {
     }
 
     fn gun(&self, id: &str) -> Result<Gun, Refusal> {
-        let guns = self.guns();
-        if let Some(gun) = guns.iter().find(|gun| self.game.gun_id(**gun) == id) {
-            return Ok(*gun);
+        if let Some(gun) = self.guns().find(|gun| self.game.gun_id(*gun) == id) {
+            return Ok(gun);
         }
         if matches!(id, "cruisers" | "destroyers") {
             let sound = if id == "cruisers" { "sound cruisers" } else { id };
@@ -193,15 +188,20 @@ impl<'a> Withdraw<'a> {
     }
 
     pub fn read(&self, said: &Said<'_, Leavers>) -> Result<Leavers, Refusal> {
+        self.take(said.clone())
+    }
+
+    /// The same for an answer that is not needed any more.
+    pub fn take(&self, said: Said<'_, Leavers>) -> Result<Leavers, Refusal> {
         let named = match said {
-            Said::Placed { plan, .. } => return Ok(plan.clone()),
+            Said::Placed { plan, .. } => return Ok(plan),
             Said::Named(named) => named,
         };
         let mut leavers: Vec<u8> = Vec::new();
         for id in named {
-            let group = self.groups().find(|group| self.game.facts.groups[usize::from(*group)].id == *id);
+            let group = self.groups().find(|group| self.game.facts.groups[usize::from(*group)].id == id);
             let Some(group) = group.filter(|group| !leavers.contains(group)) else {
-                let message = format!("'{}' is not another of your groups in the battle.", shown(id));
+                let message = format!("'{}' is not another of your groups in the battle.", shown(&id));
                 return Err(Refusal::new("unknown-unit", message).by(rule::C_13));
             };
             leavers.push(group);

@@ -113,6 +113,11 @@ impl Game for NavalGame {
         (state.open.phase == Phase::Over).then(|| self.ended(&state.open))
     }
 
+    #[inline]
+    fn result(&self, state: &NavalState) -> Option<Outcome> {
+        (state.open.phase == Phase::Over).then(|| self.facts.limits.result(self.points(&state.open)))
+    }
+
     fn view(&self, state: &NavalState, viewer: Viewer) -> NavalView {
         self.seen(state, viewer)
     }

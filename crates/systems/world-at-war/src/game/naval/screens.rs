@@ -274,7 +274,7 @@ impl<'a> Screen for FireOrders<'a> {
         let suggested = thinking::surface::aimed(self);
         let mut out = vec![Candidate::new(self.placed(suggested), "Suggested fire")];
         for mark in self.marks() {
-            let salvos = Salvos(self.guns().into_iter().map(|gun| (gun, mark)).collect());
+            let salvos = Salvos(self.guns().map(|gun| (gun, mark)).collect());
             let label = format!("All fire on {}", self.game.mark_name(mark));
             out.push(Candidate::new(self.placed(salvos), label).at([mark_piece(self.game, self.enemy, mark)]));
         }
@@ -284,7 +284,7 @@ impl<'a> Screen for FireOrders<'a> {
 
     fn form(&self) -> Form {
         let marks = self.marks();
-        let items = self.guns().into_iter().map(|gun| {
+        let items = self.guns().map(|gun| {
             let firer = self.game.gun_id(gun).to_owned();
             let factors = self.game.firers(self.open, self.own, gun).factors;
             let options = marks.iter().map(|&mark| {

@@ -106,9 +106,11 @@ impl NavalGame {
     /// The pair of groups that fires now, by side.
     pub(crate) fn pair(&self, open: &Open, at: u8) -> Option<BySide<u8>> {
         if self.scenario.contact == Contact::Engaged {
-            let mut sides = Side::BOTH.map(|side| self.present_of(open, side).next()).into_iter();
-            let pair = BySide { first: sides.next()??, second: sides.next()?? };
-            return (at == 0).then_some(pair);
+            if at > 0 {
+                return None;
+            }
+            let group = |side| self.present_of(open, side).next();
+            return Some(BySide { first: group(Side::First)?, second: group(Side::Second)? });
         }
         open.engaged.get(usize::from(at)).map(|pair| by_side(self.attacker(), *pair))
     }
@@ -126,9 +128,13 @@ impl NavalGame {
         let open = &state.open;
         let sides = [self.attacker(), self.attacker().other()];
         let choices = sides.map(|side| FireOrders::new(self, open, side, pair));
-        let able = |choice: &FireOrders<'_>| self.fleet_factors(open, choice.own) > 0;
-        let asked: Vec<FireOrders<'_>> = choices.into_iter().filter(able).collect();
-        let said = match asked.as_slice() {
+        let asked = match choices.each_ref().map(|choice| self.fleet_factors(open, choice.own) > 0) {
+            [true, true] => &choices[..],
+            [true, false] => &choices[..1],
+            [false, true] => &choices[1..],
+            [false, false] => &[],
+        };
+        let said = match asked {
             [] => Vec::new(),
             [one] => vec![ask.decide(one)?],
             several => ask.in_secret(several)?,
@@ -291,7 +297,7 @@ impl NavalGame {
         if asked {
             let choice = Withdraw { game: self, open, side };
             let said = ask.decide(&choice)?;
-            leavers = choice.read(&said).map(|leavers| leavers.0).unwrap_or_default();
+            leavers = choice.take(said).map(|leavers| leavers.0).unwrap_or_default();
         }
         for group in leavers {
             let enemy = state.open.opponent(group).filter(|enemy| self.present(&state.open, *enemy));

@@ -36,7 +36,7 @@ pub(crate) enum Count {
 impl Table {
     fn new(orders: &FireOrders<'_>, count: Count) -> Self {
         let FireOrders { game, open, own, enemy, screened, .. } = *orders;
-        let firers: Vec<_> = orders.guns().into_iter().map(|gun| (gun, game.firers(open, own, gun))).collect();
+        let firers: Vec<_> = orders.guns().map(|gun| (gun, game.firers(open, own, gun))).collect();
         let mut drms: Vec<i32> = firers.iter().map(|(_, firers)| firers.drm::<i32>(&game.rules)).collect();
         drms.sort_unstable();
         drms.dedup();
@@ -165,13 +165,15 @@ pub(crate) fn exchange(game: &NavalGame, open: &Open, pair: BySide<u8>) -> BySid
 
 impl<'a> Choice for FireOrders<'a> {
     fn sample(&self, chance: &mut Chance) -> Said<'a, Salvos> {
-        let (guns, marks) = (self.guns(), self.marks());
+        let marks = self.marks();
+        let count = marks.len() as u32;
+        let mut salvos = Vec::with_capacity(8);
         // One gun in eight is silent.
-        let aim = |gun: Gun| {
-            let mark = chance.below(8 * marks.len() as u32) as usize;
-            (mark < 7 * marks.len()).then(|| (gun, marks[mark % marks.len()]))
-        };
-        self.placed(Salvos(guns.into_iter().filter_map(aim).collect()))
+        salvos.extend(self.guns().filter_map(|gun| {
+            let mark = chance.below(8 * count);
+            (mark < 7 * count).then(|| (gun, marks[(mark % count) as usize]))
+        }));
+        self.placed(Salvos(salvos))
     }
 
     fn instinct(&self, _: &mut Chance) -> Said<'a, Salvos> {
