@@ -173,7 +173,7 @@ function general(question: SeatQuestion, draft: Draft, head: string | null, plan
     if (free.length <= MOST_CHIPS && head === null)
       chips.push(
         ...free.map(([at, option]): Chip => ({
-          label: option.label,
+          label: capital(option.label),
           note: '',
           chosen: chosen === at,
           does: { option: at },

@@ -20,6 +20,10 @@ it('a button says the verb of its question, and that nothing is chosen', () => {
   const support = ask('intercept', { kind: 'numbers', items: [item], limits: [[0, 3]], total: null });
   expect(verbOf(support, blank(support.form, []))).toBe('Do not intercept');
   expect(verbOf(support, { kind: 'numbers', numbers: { a: 2 } })).toBe('Intercept');
+  const shed = ask('shed', { kind: 'numbers', items: [item], limits: [[0, 3]], total: null });
+  expect(verbOf(shed, blank(shed.form, []))).toBe('Give up nothing');
+  const hits = ask('allocate', { kind: 'numbers', items: [item], limits: [[0, 3]], total: 3 });
+  expect(verbOf(hits, blank(hits.form, [])), 'nothing is no answer').toBe('Assign the hits');
 });
 
 it('or of the way to answer', () => {
