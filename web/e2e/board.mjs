@@ -203,7 +203,7 @@ export class Hand {
     this.decks = scene.decks ?? [];
     const hint = await ask(url, `${game}/hint`, token, { player: 'greedy' });
     const draft = draftOf(question.form, question.options, hint.value);
-    expect(draft, `the hint for “${question.prompt.text}” has a form`).not.toBeNull();
+    expect(draft, `the hint for “${question.prompt.text}” has a form: ${JSON.stringify(hint)}`).not.toBeNull();
     const wanted = acts(question.form, question.options, draft);
     for (let tried = 0; tried < 12; tried++) {
       await atRest(page);

@@ -22,24 +22,25 @@ const MODES = {
 };
 /** A scenario that has shown nothing new for so many questions is left. */
 const PATIENCE = 60;
+/** A busy machine takes its time to open a page. */
+const PATIENT = { timeout: 120_000 };
 
 const browser = await chromium.launch(launchOptions);
 const windows = await Promise.all(
-  Object.entries(MODES).map(async ([mode, options]) => {
-    const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
-    return { mode, page: await context.newPage() };
-  }),
+  Object.entries(MODES).map(async ([mode, options]) => ({ mode, context: await browser.newContext(options) })),
 );
 
 /** Opens an address in every mode, waits for what shows that it is there, and takes the pictures. */
-async function pictures(name, place, there, before = async () => {}) {
-  for (const { mode, page } of windows) {
-    await page.goto('about:blank', { timeout: 120_000 });
-    await page.goto(place, { timeout: 120_000 });
-    await page.locator(there).first().waitFor({ timeout: 60_000 });
+async function pictures(name, place, there, { before = async () => {}, reducedMotion = 'reduce' } = {}) {
+  for (const { mode, context } of windows) {
+    const page = await context.newPage();
+    await page.emulateMedia({ reducedMotion });
+    await page.goto(place, PATIENT);
+    await page.locator(there).first().waitFor(PATIENT);
     await before(page);
-    await atRest(page);
+    if (reducedMotion === 'reduce') await atRest(page);
     await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
+    await page.close();
   }
   console.log(name);
 }
@@ -87,10 +88,10 @@ if (wanted.length === 0) {
   await until(url, made, () => false, 2000);
   const place = address(url, made, met.seat);
   const link = `${url}/#/game/${made.game}?at=${met.state.situation.at + 2}&from=${met.state.situation.at}`;
-  for (const { page } of windows) await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await pictures('stage', link, '.stage .beat .die');
-  for (const { page } of windows) await page.emulateMedia({ reducedMotion: 'reduce' });
-  await pictures('report', link, '.board', (page) => page.getByRole('button', { name: 'Battle report' }).click());
+  await pictures('stage', link, '.stage .beat .die', { reducedMotion: 'no-preference' });
+  await pictures('report', link, '.board', {
+    before: (page) => page.getByRole('button', { name: 'Battle report' }).click(),
+  });
   await pictures('end', place, '.outcome');
   await pictures('luck', `${url}/#/luck/${made.game}?token=${made.seats[met.seat].token}`, '.verdict');
 }

@@ -48,10 +48,15 @@ const noList = (page) =>
     });
   });
 
+const DESK = { viewport: { width: 1440, height: 900 } };
+
+/** A battle that is not over after one volley. */
+const LONGER = ['schiffskrieg', 'midway-1942', 0];
+
 for (const battle of BATTLES) {
   const [system] = battle;
   test(`pieces alone play ${system}`, async ({ url, open }) => {
-    const { page, seen } = await sitDown({ url, open }, battle, { viewport: { width: 1440, height: 900 } }, noList);
+    const { page, seen } = await sitDown({ url, open }, system === LONGER[0] ? LONGER : battle, DESK, noList);
     const hand = new Hand(page, seen, seeded(5));
     const asked = await play(
       page,

@@ -8,6 +8,7 @@ const VERBS: Record<string, string> = {
   advance: 'Advance',
   'after-strike': 'Fly on',
   'break-off': 'Break off',
+  contact: 'Sail',
   das: 'Send air support',
   declare: 'Attack',
   'declare-attacks': 'Attack',
