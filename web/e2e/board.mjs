@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { blank, draftOf, ownerOf } from '../src/lib/answer.ts';
 import { isHex } from '../src/lib/options.ts';
-import { ask, atRest } from './help.mjs';
+import { ask, atRest, middle } from './help.mjs';
 
 /** The acts that an option stands for: a click on what it names, one piece dragged to the other, then its words. */
 function actsOf({ pieces = [], label }) {
@@ -82,16 +82,15 @@ const spots = (page, ids) =>
   }, ids);
 
 const give = (page) => page.locator('.strip .give');
-const BESIDE = '.board .chips, .strip [aria-label="Choices for this piece"]';
+const BESIDE = '.board .chips .chip, .strip [aria-label="Choices for this piece"] .chip';
 const letGo = (page) => page.getByRole('button', { name: 'Let go of this choice' });
 
-/** Clicks the choice beside a piece whose words are those of an answer, if it is there and not chosen yet. */
-async function word(page, within, label) {
-  const at = await page.evaluate(
+/** Clicks the choice whose words are those of an answer, if it is there and not chosen yet. */
+async function word(page, within, label, pages = 0) {
+  const found = await page.evaluate(
     ([within, label]) => {
       const plain = (text) => text.toLowerCase().replace(/ …$/, '').trim();
-      const groups = [...document.querySelectorAll(within)];
-      const chips = groups.flatMap((one) => [...one.querySelectorAll('.chip')]);
+      const chips = [...document.querySelectorAll(within)];
       const wanted = plain(label);
       const says = (chip) => plain(chip.firstChild.textContent);
       const fits = [
@@ -99,17 +98,27 @@ async function word(page, within, label) {
         (chip) => wanted.endsWith(`: ${says(chip)}`),
         (chip) => wanted.startsWith(`${says(chip)}: `),
       ];
-      for (const fit of fits) {
-        const chip = chips.find(fit);
-        if (!chip) continue;
-        if (chip.getAttribute('aria-pressed') !== 'true') chip.click();
-        return /…$/.test(chip.firstChild.textContent.trim()) ? 'opened' : 'chosen';
-      }
-      return null;
+      const at = fits.map((fit) => chips.findIndex(fit)).find((one) => one >= 0);
+      if (at === undefined) return null;
+      const opens = /…$/.test(chips[at].firstChild.textContent.trim());
+      return { at, opens, chosen: chips[at].getAttribute('aria-pressed') === 'true' };
     },
     [within, label],
   );
-  return at === 'opened' ? word(page, within, label) : at !== null;
+  if (!found) {
+    // The other choices of a piece come a few at a time.
+    const further = page.locator('.board .chips .further');
+    if (pages > 9 || (await further.count()) === 0) return false;
+    await further.click();
+    return word(page, within, label, pages + 1);
+  }
+  const chip = page.locator(within).nth(found.at);
+  if (!found.chosen) {
+    const more = page.locator('.strip > button[aria-expanded="false"]');
+    if ((await more.count()) > 0 && (await chip.evaluate((one) => one.closest('.strip') !== null))) await more.click();
+    await chip.click();
+  }
+  return found.opens ? word(page, within, label) : true;
 }
 
 async function drag(page, from, to) {
@@ -186,7 +195,7 @@ export class Hand {
       this.done[start ? 'drag' : 'click'] += 1;
     }
     if (act.chip && (await word(page, BESIDE, act.chip))) this.done.chip += 1;
-    else if (act.word && (await word(page, '.strip .chips', act.word))) this.done.word += 1;
+    else if (act.word && (await word(page, '.strip .chips .chip', act.word))) this.done.word += 1;
   }
 
   /** Whether an answer is ready that the page says is allowed. */
@@ -210,6 +219,8 @@ export class Hand {
       for (const act of wanted) await this.act(act);
       if (await this.ready()) {
         const own = page.locator(`.question[data-at="${situation.at}"]`);
+        // What the pointer explained goes away before the click.
+        await page.mouse.move(...(await middle(give(page))));
         await give(page).click();
         const refused = page.locator('.question .refused').first();
         await Promise.race([own.waitFor({ state: 'detached' }), refused.waitFor().catch(() => {})]);

@@ -29,7 +29,7 @@ export interface Choices {
   list: Chip[];
 }
 
-/** More chips than this do not stand beside a piece; the list has the rest. */
+/** More chips than this do not stand beside a piece at once. */
 export const MOST_CHIPS = 9;
 
 const split = (label: string): [string, string] => {

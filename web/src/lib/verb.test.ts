@@ -44,6 +44,11 @@ it('or of the way to answer', () => {
   const only: Form = { kind: 'parts', places: [], items, template: '$back' };
   const back = ask('declare', { kind: 'choices', ways: [[label, only]] });
   expect(verbOf(back, blank(back.form, []))).toBe(label);
+  // A unit that can go to one hex only still moves.
+  const hexes = [{ id: 'army', label: 'Army', options: [{ value: 1, label: '0201, 2 points', pieces: ['army', '2,1'] }] }];
+  const march: Form = { kind: 'parts', places: [], items: hexes, template: '$army' };
+  const move = ask('movement', { kind: 'choices', ways: [['Army', march]] });
+  expect(verbOf(move, blank(move.form, []))).toBe('Move');
 });
 
 it('or the option itself, if it is short', () => {

@@ -1,5 +1,5 @@
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { make, openWay, type Draft } from './answer';
+import { goes, make, openWay, type Draft } from './answer';
 
 /** What the button of a question says, by the code of its prompt. */
 const VERBS: Record<string, string> = {
@@ -9,6 +9,7 @@ const VERBS: Record<string, string> = {
   'after-strike': 'Fly on',
   'break-off': 'Break off',
   contact: 'Sail',
+  counters: 'Remove',
   das: 'Send air support',
   declare: 'Attack',
   'declare-attacks': 'Attack',
@@ -109,7 +110,7 @@ export function verbOf({ prompt, form, options }: SeatQuestion, draft: Draft): s
   if (told) return told;
   // A way with a single answer is that answer.
   const sole = open.kind === 'parts' && open.items.length === 1 && open.places.length === 0 ? open.items[0]! : null;
-  if (sole?.options.length === 1) return sole.options[0]!.label;
+  if (sole?.options.length === 1 && !goes(sole.options[0]!)) return sole.options[0]!.label;
   const way =
     form.kind === 'choices' && draft.kind === 'choices'
       ? form.ways[draft.way]?.[0].toLowerCase().split(/[\s,]/)[0]
