@@ -169,9 +169,12 @@ export class Hand {
     return true;
   }
 
-  async drag(from, to) {
-    const [start, end] = await this.find(from, to);
-    if (!start || !end) return false;
+  /** Drags one piece to the other, from the one that can be taken hold of. */
+  async drag(one, other) {
+    const found = await this.find(one, other);
+    const held = async (id) => (await this.page.locator(`[data-piece="${id}"].grab`).count()) > 0;
+    const [start, end] = (await held(one)) || !(await held(other)) ? found : found.reverse();
+    if (!start || !end || !((await held(one)) || (await held(other)))) return false;
     await drag(this.page, start, end);
     this.done.drag += 1;
     return true;
@@ -214,9 +217,12 @@ export class Hand {
     const draft = draftOf(question.form, question.options, hint.value);
     expect(draft, `the hint for “${question.prompt.text}” has a form: ${JSON.stringify(hint)}`).not.toBeNull();
     const wanted = acts(question.form, question.options, draft);
+    const named = wanted.flatMap(({ click, drag }) => click ?? drag ?? []);
     for (let tried = 0; tried < 12; tried++) {
       await atRest(page);
-      for (const act of wanted) await this.act(act);
+      // What the advice wants may be hard to get at, such as one of many directions; the piece is then sent elsewhere.
+      if (tried < 3) for (const act of wanted) await this.act(act);
+      else for (const id of named) await this.act(tried % 2 === 0 ? { wander: id } : { click: id });
       if (await this.ready()) {
         const own = page.locator(`.question[data-at="${situation.at}"]`);
         // What the pointer explained goes away before the click.

@@ -64,9 +64,7 @@ for (const battle of BATTLES) {
       (n) => look(page, { ...seen, odds: n <= 12 }),
     );
     expect(asked).toBeGreaterThan(1);
-    const { click, drag, chip, word } = hand.done;
-    expect(click + drag, 'pieces were clicked and dragged').toBeGreaterThan(0);
-    console.log(system, asked, { click, drag, chip, word });
+    expect(hand.done.click + hand.done.drag, 'pieces were clicked and dragged').toBeGreaterThan(0);
   });
 
   test(`keys alone play ${system}, and a screen reader can follow`, async ({ url, open }) => {
