@@ -164,7 +164,7 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
   return height;
 }
 
-/** The layout that makes counters as large as they can be in a window; where that is too small to read, it is higher. */
+/** The layout that makes counters as large as they can be in a window, unless they cannot be read. */
 export function fitBoxes(
   boxes: BoxArea[],
   pieces: Piece[],
