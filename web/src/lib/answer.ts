@@ -145,7 +145,7 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
         );
         if (item) draft.chosen[item.id] = item.options.findIndex((option) => same(option.value, wanted));
         // An answer may name what it leaves out.
-        else if (!form.items.some((item) => item.options.some((option) => leavesOut(option.value, wanted)))) return null;
+        else if (!form.items.some(({ options }) => options.some((one) => leavesOut(one.value, wanted)))) return null;
       }
       return draft;
     }

@@ -35,7 +35,8 @@ describe('labels of arrows', () => {
     expect([x, y]).toEqual([36, -10]);
   });
   it('keep clear of what is to be read, and are left out where another stands', () => {
-    const arrow = { ends: [[0, 0], [100, 0]] as [[number, number], [number, number]], width: 30, height: 15, aside: 10 };
+    const ends: [[number, number], [number, number]] = [[0, 0], [100, 0]];
+    const arrow = { ends, width: 30, height: 15, aside: 10 };
     const [at] = alongArrows([arrow], [{ x: 20, y: -20, width: 34, height: 20 }]);
     expect(at![0]).toBeGreaterThan(60);
     expect(alongArrows([arrow, arrow, arrow, arrow]).filter((one) => one === null)).not.toHaveLength(0);

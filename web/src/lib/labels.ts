@@ -76,8 +76,8 @@ export function placeLabels(wanted: Wanted[], width: number, height: number): Ma
 const SHARES = [0.36, 0.5, 0.22, 0.64, 0.78];
 
 /**
- * The middles of the labels of arrows, each beside its arrow, where no other stands and, if possible, nothing in `taken`;
- * null where there is no such place.
+ * The middles of the labels of arrows, each beside its arrow, where no other stands and, if possible, nothing in
+ * `taken`; null where there is no such place.
  */
 export function alongArrows(
   arrows: { ends: [Point, Point]; width: number; height: number; aside: number }[],

@@ -45,7 +45,8 @@ it('or of the way to answer', () => {
   const back = ask('declare', { kind: 'choices', ways: [[label, only]] });
   expect(verbOf(back, blank(back.form, []))).toBe(label);
   // A unit that can go to one hex only still moves.
-  const hexes = [{ id: 'army', label: 'Army', options: [{ value: 1, label: '0201, 2 points', pieces: ['army', '2,1'] }] }];
+  const there = { value: 1, label: '0201, 2 points', pieces: ['army', '2,1'] };
+  const hexes = [{ id: 'army', label: 'Army', options: [there] }];
   const march: Form = { kind: 'parts', places: [], items: hexes, template: '$army' };
   const move = ask('movement', { kind: 'choices', ways: [['Army', march]] });
   expect(verbOf(move, blank(move.form, []))).toBe('Move');
