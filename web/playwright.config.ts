@@ -1,11 +1,10 @@
 import { defineConfig } from '@playwright/test';
+import { launchOptions, PHONE } from './e2e/browser.mjs';
 
 if (!process.env.FLAGPLOT_URL) {
   console.error('FLAGPLOT_URL must name a running server, such as http://127.0.0.1:7070.');
   process.exit(2);
 }
-
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 export default defineConfig({
   testDir: 'e2e',
@@ -27,24 +26,13 @@ export default defineConfig({
     viewport: { width: 1280, height: 860 },
     // Recording every test takes longer than most of them; the second try of one that failed is recorded.
     trace: 'on-first-retry',
-    launchOptions: {
-      executablePath: process.env.FLAGPLOT_CHROMIUM ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions,
   },
   projects: [
     { name: 'desk' },
     { name: 'dark', testMatch: 'access.spec.mjs', use: { colorScheme: 'dark' } },
-    { name: 'phone', testMatch: 'access.spec.mjs', use: phone },
-    { name: 'phone puzzles', testMatch: 'puzzles.spec.mjs', grep: /by clicks|of the day/, use: phone },
-    { name: 'phone lessons', testMatch: 'learn.spec.mjs', grep: /by clicks/, use: phone },
+    { name: 'phone', testMatch: 'access.spec.mjs', use: PHONE },
+    { name: 'phone puzzles', testMatch: 'puzzles.spec.mjs', grep: /by clicks|of the day/, use: PHONE },
+    { name: 'phone lessons', testMatch: 'learn.spec.mjs', grep: /by clicks/, use: PHONE },
   ],
 });

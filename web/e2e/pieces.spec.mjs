@@ -1,6 +1,8 @@
 import { answer, atRest, create, scenario } from './help.mjs';
+import { PHONE } from './browser.mjs';
 import { expect, test } from './fixtures.mjs';
-import { answerByHand, answerByKeys, look, nameless, play, seeded, tabStops, tree } from './hands.mjs';
+import { Hand } from './board.mjs';
+import { answerByKeys, look, nameless, play, seeded, tabStops, tree } from './hands.mjs';
 
 /** A short battle of each system, and the seat that a person takes. */
 const BATTLES = [
@@ -34,8 +36,6 @@ async function sitDown({ url, open }, [system, battle, seat], options, prepare =
   return { page, seen: { url, game, token, known: new Set() } };
 }
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
-
 /** The list is taken off the page, so that only the board answers. */
 const noList = (page) =>
   page.addInitScript(() => {
@@ -48,20 +48,23 @@ const noList = (page) =>
     });
   });
 
+const DESK = { viewport: { width: 1440, height: 900 } };
+
+/** A battle that is not over after one volley. */
+const LONGER = ['schiffskrieg', 'midway-1942', 0];
+
 for (const battle of BATTLES) {
   const [system] = battle;
   test(`pieces alone play ${system}`, async ({ url, open }) => {
-    const { page, seen } = await sitDown({ url, open }, battle, { viewport: { width: 1440, height: 900 } }, noList);
-    const done = { drag: 0, piece: 0, chip: 0, nothing: 0 };
-    const chance = seeded(5);
+    const { page, seen } = await sitDown({ url, open }, system === LONGER[0] ? LONGER : battle, DESK, noList);
+    const hand = new Hand(page, seen, seeded(5));
     const asked = await play(
       page,
-      () => answerByHand(page, chance, done),
-      // The phone opens the odds of every question.
+      () => hand.answer(),
       (n) => look(page, { ...seen, odds: n <= 12 }),
     );
     expect(asked).toBeGreaterThan(1);
-    expect(done.piece + done.drag, 'pieces were clicked and dragged').toBeGreaterThan(0);
+    expect(hand.done.click + hand.done.drag, 'pieces were clicked and dragged').toBeGreaterThan(0);
   });
 
   test(`keys alone play ${system}, and a screen reader can follow`, async ({ url, open }) => {

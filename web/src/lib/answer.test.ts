@@ -62,6 +62,10 @@ describe('answers', () => {
     const draft = draftOf(assign, [], [{ target: 'bismarck', attacker: 'wales' }]);
     expect(draft).toEqual({ kind: 'assign', chosen: { hood: null, wales: 0 } });
     expect(draftOf(assign, [], [{ target: 'tirpitz' }])).toBeNull();
+    // A hint may name what it leaves out.
+    const left = draftOf(assign, [], [{ attacker: 'hood', target: null }]);
+    expect(left).toEqual({ kind: 'assign', chosen: { hood: null, wales: null } });
+    expect(draftOf(assign, [], [{ attacker: 'eugen', target: null }])).toBeNull();
     expect(draftOf(assign, [], 'day')).toBeNull();
     expect(same({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
   });

@@ -120,6 +120,15 @@ export { same };
 export const nothingChosen = (chosen: Record<string, number | null>): boolean =>
   Object.values(chosen).every((one) => one === null);
 
+/** Whether an answer says of an item that nothing is chosen: it is an option of it with null for what is chosen. */
+function leavesOut(option: Json, wanted: Json): boolean {
+  if (typeof option !== 'object' || typeof wanted !== 'object' || !option || !wanted) return false;
+  const nulled = Object.entries(wanted).filter(([, part]) => part === null);
+  const rest = Object.entries(wanted).filter(([, part]) => part !== null);
+  const own = option as Record<string, Json>;
+  return nulled.length > 0 && nulled.every(([key]) => key in own) && rest.every(([key, part]) => same(own[key], part));
+}
+
 /** The draft for a given answer (a plan, a hint), if the form can express it. */
 export function draftOf(form: Form, options: OptionView[], value: Json): Draft | null {
   switch (form.kind) {
@@ -134,8 +143,9 @@ export function draftOf(form: Form, options: OptionView[], value: Json): Draft |
         const item = form.items.find(
           (item) => draft.chosen[item.id] === null && item.options.some((option) => same(option.value, wanted)),
         );
-        if (!item) return null;
-        draft.chosen[item.id] = item.options.findIndex((option) => same(option.value, wanted));
+        if (item) draft.chosen[item.id] = item.options.findIndex((option) => same(option.value, wanted));
+        // An answer may name what it leaves out.
+        else if (!form.items.some(({ options }) => options.some((one) => leavesOut(one.value, wanted)))) return null;
       }
       return draft;
     }

@@ -29,7 +29,7 @@ export interface Choices {
   list: Chip[];
 }
 
-/** More chips than this do not stand beside a piece; the list has the rest. */
+/** More chips than this do not stand beside a piece at once. */
 export const MOST_CHIPS = 9;
 
 const split = (label: string): [string, string] => {
@@ -173,7 +173,7 @@ function general(question: SeatQuestion, draft: Draft, head: string | null, plan
     if (free.length <= MOST_CHIPS && head === null)
       chips.push(
         ...free.map(([at, option]): Chip => ({
-          label: option.label,
+          label: capital(option.label),
           note: '',
           chosen: chosen === at,
           does: { option: at },

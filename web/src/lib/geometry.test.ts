@@ -76,7 +76,8 @@ describe('boards in windows', () => {
     const small = fitBoxes(boxes, pieces, 1200, 300, 'first');
     expect(large.scale).toBeGreaterThan(small.scale);
     expect(large.layout.height * large.scale).toBeLessThanOrEqual(900);
-    expect(fitBoxes(boxes, pieces, 1200, 10, 'first').scale).toBe(0.7);
+    // Too many counters for any window are shown at a size that can be read.
+    expect(fitBoxes(boxes, pieces, 1200, 10, 'first').scale).toBe(1);
   });
 
   it('let arrows end at a counter’s rim', () => {

@@ -164,7 +164,7 @@ function placeRow(row: BoxArea[], inside: Map<string, Piece[]>, y: number, width
   return height;
 }
 
-/** The layout that makes counters as large as they can be in a window, within reason. */
+/** The layout that makes counters as large as they can be in a window, unless they cannot be read. */
 export function fitBoxes(
   boxes: BoxArea[],
   pieces: Piece[],
@@ -175,7 +175,8 @@ export function fitBoxes(
   for (let tenths = 16; ; tenths--) {
     const scale = tenths / 10;
     const layout = layoutBoxes(boxes, pieces, width / scale, bottom);
-    if (layout.height * scale <= height || tenths <= 7) return { layout, scale };
+    if (layout.height * scale <= height) return { layout, scale };
+    if (tenths <= 8) return { layout: layoutBoxes(boxes, pieces, width, bottom), scale: 1 };
   }
 }
 

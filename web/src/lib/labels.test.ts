@@ -24,14 +24,22 @@ describe('labels of arrows', () => {
       height: 15,
       aside: 12,
     }));
-    const found = alongArrows(arrows);
+    const found = alongArrows(arrows).filter((one) => one !== null);
+    expect(found.length).toBeGreaterThanOrEqual(4);
     for (const [at, a] of found.entries())
       for (const b of found.slice(at + 1))
         expect(Math.abs(a[0] - b[0]) >= 34 || Math.abs(a[1] - b[1]) >= 15, `${a} ${b}`).toBe(true);
   });
   it('stand a third of the way along if they can', () => {
-    const [x, y] = alongArrows([{ ends: [[0, 0], [100, 0]], width: 30, height: 15, aside: 10 }])[0]!;
+    const [x, y] = alongArrows([{ ends: [[0, 0], [100, 0]], width: 30, height: 15, aside: 10 }])[0] ?? [];
     expect([x, y]).toEqual([36, -10]);
+  });
+  it('keep clear of what is to be read, and are left out where another stands', () => {
+    const ends: [[number, number], [number, number]] = [[0, 0], [100, 0]];
+    const arrow = { ends, width: 30, height: 15, aside: 10 };
+    const [at] = alongArrows([arrow], [{ x: 20, y: -20, width: 34, height: 20 }]);
+    expect(at![0]).toBeGreaterThan(60);
+    expect(alongArrows([arrow, arrow, arrow, arrow]).filter((one) => one === null)).not.toHaveLength(0);
   });
 });
 

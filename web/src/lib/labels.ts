@@ -23,7 +23,7 @@ export interface Label {
   apart: boolean;
 }
 
-interface Box {
+export interface Box {
   x: number;
   y: number;
   width: number;
@@ -76,12 +76,13 @@ export function placeLabels(wanted: Wanted[], width: number, height: number): Ma
 const SHARES = [0.36, 0.5, 0.22, 0.64, 0.78];
 
 /**
- * The middles of the labels of arrows, each beside its arrow and where no other stands; where all places are taken, the
- * best one.
+ * The middles of the labels of arrows, each beside its arrow, where no other stands and, if possible, nothing in
+ * `taken`; null where there is no such place.
  */
 export function alongArrows(
   arrows: { ends: [Point, Point]; width: number; height: number; aside: number }[],
-): Point[] {
+  taken: Box[] = [],
+): (Point | null)[] {
   const placed: Box[] = [];
   return arrows.map(({ ends: [a, b], width, height, aside }) => {
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
@@ -90,7 +91,9 @@ export function alongArrows(
       const y = a[1] + (b[1] - a[1]) * share - ((b[0] - a[0]) / length) * aside;
       return { at: [x, y], box: { x: x - width / 2 - 1, y: y - height / 2 - 1, width: width + 2, height: height + 2 } };
     });
-    const found = spots.find(({ box }) => !placed.some((other) => meets(box, other))) ?? spots[0]!;
+    const open = spots.filter(({ box }) => !placed.some((other) => meets(box, other)));
+    const found = open.find(({ box }) => !taken.some((other) => meets(box, other))) ?? open[0];
+    if (!found) return null;
     placed.push(found.box);
     return found.at;
   });

@@ -120,7 +120,7 @@ export function wantedParts(places: FormPlace[], items: FormItem[], draft: Chose
       return `${place.label}: ${place.regions.map(regionWords).join(', or ')}.`;
   }
   const open = items.filter((item) => item.options[draft.chosen[item.id] ?? -1] === undefined);
-  return open.length > 0 ? `Still to choose: ${open.map((item) => item.label).join(', ')}.` : null;
+  return open.length > 0 ? `Still to choose: ${open.map((item) => item.label.replace(/[:?]$/, '')).join(', ')}.` : null;
 }
 
 /** The chosen parts for a value; null if the parts cannot express it. */

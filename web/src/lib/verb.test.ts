@@ -20,6 +20,10 @@ it('a button says the verb of its question, and that nothing is chosen', () => {
   const support = ask('intercept', { kind: 'numbers', items: [item], limits: [[0, 3]], total: null });
   expect(verbOf(support, blank(support.form, []))).toBe('Do not intercept');
   expect(verbOf(support, { kind: 'numbers', numbers: { a: 2 } })).toBe('Intercept');
+  const shed = ask('shed', { kind: 'numbers', items: [item], limits: [[0, 3]], total: null });
+  expect(verbOf(shed, blank(shed.form, []))).toBe('Give up nothing');
+  const hits = ask('allocate', { kind: 'numbers', items: [item], limits: [[0, 3]], total: 3 });
+  expect(verbOf(hits, blank(hits.form, [])), 'nothing is no answer').toBe('Assign the hits');
 });
 
 it('or of the way to answer', () => {
@@ -40,6 +44,12 @@ it('or of the way to answer', () => {
   const only: Form = { kind: 'parts', places: [], items, template: '$back' };
   const back = ask('declare', { kind: 'choices', ways: [[label, only]] });
   expect(verbOf(back, blank(back.form, []))).toBe(label);
+  // A unit that can go to one hex only still moves.
+  const there = { value: 1, label: '0201, 2 points', pieces: ['army', '2,1'] };
+  const hexes = [{ id: 'army', label: 'Army', options: [there] }];
+  const march: Form = { kind: 'parts', places: [], items: hexes, template: '$army' };
+  const move = ask('movement', { kind: 'choices', ways: [['Army', march]] });
+  expect(verbOf(move, blank(move.form, []))).toBe('Move');
 });
 
 it('or the option itself, if it is short', () => {

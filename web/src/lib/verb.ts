@@ -1,5 +1,5 @@
 import type { Form, OptionView, SeatQuestion } from '../wire/types';
-import { openWay, type Draft } from './answer';
+import { goes, make, openWay, type Draft } from './answer';
 
 /** What the button of a question says, by the code of its prompt. */
 const VERBS: Record<string, string> = {
@@ -8,6 +8,8 @@ const VERBS: Record<string, string> = {
   advance: 'Advance',
   'after-strike': 'Fly on',
   'break-off': 'Break off',
+  contact: 'Sail',
+  counters: 'Remove',
   das: 'Send air support',
   declare: 'Attack',
   'declare-attacks': 'Attack',
@@ -33,7 +35,6 @@ const VERBS: Record<string, string> = {
   refit: 'Refit',
   repairs: 'Repair',
   resume: 'Fly on',
-  retreat: 'Retreat',
   'set-up': 'Place',
   'setup-cards': 'Place the cards',
   'setup-deployed': 'Place',
@@ -44,6 +45,11 @@ const VERBS: Record<string, string> = {
   tasking: 'Set tasks',
   teams: 'Send the teams',
   torpedoes: 'Launch',
+};
+
+/** What the button says where giving no ships, hits or orders is an answer, if not `Do not` and the verb. */
+const NOTHING: Record<string, string> = {
+  shed: 'Give up nothing',
 };
 
 /** Ways to answer begin with their verb: `launch b2`, `move the carriers`. */
@@ -104,12 +110,14 @@ export function verbOf({ prompt, form, options }: SeatQuestion, draft: Draft): s
   if (told) return told;
   // A way with a single answer is that answer.
   const sole = open.kind === 'parts' && open.items.length === 1 && open.places.length === 0 ? open.items[0]! : null;
-  if (sole?.options.length === 1) return sole.options[0]!.label;
+  if (sole?.options.length === 1 && !goes(sole.options[0]!)) return sole.options[0]!.label;
   const way =
     form.kind === 'choices' && draft.kind === 'choices'
       ? form.ways[draft.way]?.[0].toLowerCase().split(/[\s,]/)[0]
       : undefined;
   const verb = VERBS[prompt.code] ?? WAYS[way ?? ''];
   if (!verb) return 'Confirm';
-  return empty(open, inner) ? `Do not ${verb.charAt(0).toLowerCase()}${verb.slice(1)}` : verb;
+  // Where nothing is no answer, the button says what is to be done.
+  if (!empty(open, inner) || 'wants' in make(open, options, inner)) return verb;
+  return NOTHING[prompt.code] ?? `Do not ${verb.charAt(0).toLowerCase()}${verb.slice(1)}`;
 }

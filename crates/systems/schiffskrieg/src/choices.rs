@@ -90,7 +90,7 @@ impl Menu for SailOrNot<'_> {
 
     fn prompt(&self) -> Prompt {
         let (points, other) = (points(self.decline_vp), &self.ground.names[self.side.other()]);
-        let text = format!("Do you sail for '{}', or decline ({points} to {other})?", self.stage);
+        let text = format!("Do you sail for the next stage ({}), or decline ({points} to {other})?", self.stage);
         Prompt::new("stage", text, rule::STAGES).confirm()
     }
 
