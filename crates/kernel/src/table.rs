@@ -140,7 +140,9 @@ impl<T: Display> Table<T> {
                 "table",
                 format!(
                     "{}: row {}, column {}: {cell}",
-                    self.id, self.rows.bands[r].label, self.columns.bands[c].label
+                    heading(&self.id),
+                    self.rows.bands[r].label,
+                    self.columns.bands[c].label
                 ),
             )
             .detail()
@@ -150,6 +152,13 @@ impl<T: Display> Table<T> {
         });
         cell
     }
+}
+
+/// `naval_attack` in words.
+fn heading(id: &str) -> String {
+    let words = id.replace(['_', '-'], " ");
+    let first = words.chars().take(1).flat_map(char::to_uppercase);
+    first.chain(words.chars().skip(1)).collect()
 }
 
 impl<T: Display> fmt::Display for Table<T> {

@@ -205,7 +205,7 @@ fn divide_exactly(number: &mut [Word], divisor: Word) {
     for word in number {
         let (left, under) = word.overflowing_sub(carry);
         *word = left.wrapping_mul(inverse);
-        carry = (DoubleWord::from(*word) * DoubleWord::from(odd) >> Word::BITS) as Word + Word::from(under);
+        carry = ((DoubleWord::from(*word) * DoubleWord::from(odd)) >> Word::BITS) as Word + Word::from(under);
     }
 }
 

@@ -82,7 +82,7 @@ pub struct Struck {
 
 impl Critical {
     /// What it does, as the log tells it.
-    fn told(self) -> &'static str {
+    pub fn told(self) -> &'static str {
         match self {
             Critical::EngineDestroyed => "the engine is destroyed",
             Critical::Control2 => "the controls are hit, penalty 2",

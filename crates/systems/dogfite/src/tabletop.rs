@@ -4,12 +4,14 @@ use crate::critical::Harm;
 use crate::damage::Boxes;
 use crate::hangar::{AircraftType, Hangar};
 use crate::scenario::Scenario;
+use crate::tables::Critical;
 use crate::words::{Alliance, Pitch, Status};
 use flagplot_kernel::Refusal;
 use flagplot_referee::table::{
     Act, Cast, Count, Known, Object, Phase, Reading, Role, SheetFigure, State, sheet_figures,
 };
 use flagplot_referee::{Card, Figure, Fitting, LibraryItem, Section, plain_card};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -583,7 +585,10 @@ pub(crate) fn verdict(act: &str, cast: &Cast<'_>, result: &Value) -> String {
         "damage" | "fire-damage" if result["destroyed"] == true => format!("{} is destroyed", name()),
         "damage" => format!("{} is marked with the hits", name()),
         "fire-damage" => format!("The fire aboard {} burns {}", name(), plural(n("burnt"), "box", "boxes")),
-        "critical-hit" => format!("{} takes a critical hit", name()),
+        "critical-hit" => {
+            let effect = Critical::deserialize(&result["effect"]).map_or("", Critical::told);
+            format!("{} takes a critical hit: {effect}", name())
+        }
         "engine-smoke" if result["burning"] == true => format!("{} burns", name()),
         "engine-smoke" => format!("{} does not catch fire", name()),
         "bet" if result["success"] == true || result["won"] == true => format!("{} wins the bet", name()),

@@ -220,10 +220,13 @@ impl FuelTest {
         }
         let fires = ask.roll(D6, "fires in the hangar")?;
         ask.note(|| {
-            Note::new("hangar-fire", format!("The hangar burns: d6 {fires} more fires"))
-                .by(&[rule::C_19])
-                .dice(&[fires])
-                .outcome(fires)
+            Note::new(
+                "hangar-fire",
+                format!("The hangar burns: d6 {fires} more {}", if fires == 1 { "fire" } else { "fires" }),
+            )
+            .by(&[rule::C_19])
+            .dice(&[fires])
+            .outcome(fires)
         });
         Ok((roll.read, i32::from(fires)))
     }

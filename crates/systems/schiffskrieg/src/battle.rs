@@ -184,7 +184,7 @@ impl Battle {
         let name = self.name(ground, role);
         let cited = if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 };
         if orders.is_empty() {
-            tell(ask, "declaration", &[cited, rule::R_23], || format!("{name} makes no attack."));
+            tell(ask, "declaration", &[cited, rule::R_23], || format!("The line of {name} makes no attack."));
             self.phase = after(role);
             return Ok(());
         }
@@ -231,7 +231,7 @@ impl Battle {
             self.phase = Phase::Resolution;
             return Ok(());
         }
-        tell(ask, "retreat", &[rule::SEQUENCE_5], || format!("{name} stays."));
+        tell(ask, "retreat", &[rule::SEQUENCE_5], || format!("The line of {name} stays."));
         self.phase = match role {
             Role::Phasing => Phase::Retreat(Role::NonPhasing),
             Role::NonPhasing => {
@@ -273,7 +273,7 @@ pub(crate) fn settle_all(
 
 /// "Japan names 1 attack."
 pub(crate) fn names_attacks(name: &str, many: usize) -> String {
-    format!("{name} names {many} {}.", if many == 1 { "attack" } else { "attacks" })
+    format!("The line of {name} names {many} {}.", if many == 1 { "attack" } else { "attacks" })
 }
 
 fn after(role: Role) -> Phase {

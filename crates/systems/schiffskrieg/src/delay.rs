@@ -6,6 +6,7 @@ use crate::unit::Id;
 use flagplot_kernel::{Ask, Asked, D6, Modifier, Note};
 use flagplot_referee::{Shaped, words};
 use serde::Serialize;
+use std::fmt::Display;
 
 #[words]
 pub enum Choice {
@@ -48,8 +49,15 @@ pub struct Return {
     pub damaged: bool,
 }
 
-/// One die for a counter: never less than a turn, no upper limit.
-pub fn roll(rules: &Rules, waiting: Waiting, turn: i64, faction_drm: i64, ask: &mut impl Ask) -> Asked<Return> {
+/// One die for a counter, called `name` in the log: never less than a turn, no upper limit.
+pub fn roll(
+    rules: &Rules,
+    waiting: Waiting,
+    name: impl Display,
+    turn: i64,
+    faction_drm: i64,
+    ask: &mut impl Ask,
+) -> Asked<Return> {
     let id = waiting.id;
     let die = ask.roll(D6, format_args!("delay of {id}"))?;
     let repair = if waiting.choice == Some(Choice::Repair) { rules.delay.repair_drm } else { 0 };
@@ -58,8 +66,9 @@ pub fn roll(rules: &Rules, waiting: Waiting, turn: i64, faction_drm: i64, ask: &
     let back = Return { die, drm, delay, turn: turn + delay, damaged: waiting.choice == Some(Choice::ReturnDamaged) };
     ask.note(|| {
         let how = if back.damaged { ", still damaged" } else { "" };
+        let turns = if delay == 1 { "turn" } else { "turns" };
         let mut note =
-            Note::new("delay", format!("{id} waits {delay} turns and comes back in turn {}{how}.", back.turn))
+            Note::new("delay", format!("{name} waits {delay} {turns} and comes back in turn {}{how}.", back.turn))
                 .by(&[rule::C_13])
                 .dice(&[die])
                 .outcome(delay)

@@ -160,7 +160,6 @@ pub struct Reading<R, T> {
 }
 
 /// The rows for a number that may exceed the table: the top row as often as it goes, then the row of the rest.
-#[must_use]
 pub fn overflow(number: u32, top: u32) -> impl Iterator<Item = u32> {
     let rest = number % top;
     std::iter::repeat_n(top, (number / top) as usize).chain((rest > 0).then_some(rest))

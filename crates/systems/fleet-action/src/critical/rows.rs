@@ -317,7 +317,7 @@ impl Critical<'_> {
         let fires = spending.budget / price;
         spending.ship.fires += fires;
         ask.note(|| {
-            Note::new("fire", format!("{fires} more fires at {price} each"))
+            Note::new("fire", format!("{fires} more {} at {price} each", if fires == 1 { "fire" } else { "fires" }))
                 .by(&[rule::R_17])
                 .outcome(spending.ship.fires)
         });

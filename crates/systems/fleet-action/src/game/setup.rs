@@ -113,7 +113,7 @@ impl FleetGame {
 
     fn tell_placing(&self, of: Side, placing: &Placing, ask: &mut impl Ask) {
         ask.note(|| {
-            let text = format!("{} has put down what is secret", self.battle.side_name(of));
+            let text = format!("Set up in secret: {}", self.battle.side_name(of));
             Note::new("set-up", text).by(&[rule::C_40, rule::C_52])
         });
         for (squadron, marker) in &placing.contacts {

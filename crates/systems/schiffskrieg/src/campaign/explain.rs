@@ -35,7 +35,7 @@ fn returns(command: Command<'_>, at: usize, choice: delay::Choice) -> Result<Ins
     let drm = command.faction().delay_drm;
     let waiting = Waiting { id: sheet.id, choice: Some(choice) };
     let due = enumerate(Budget::default(), |ask| {
-        Ok(delay::roll(&game.rules, waiting, i64::from(state.turn), drm, ask)?.turn)
+        Ok(delay::roll(&game.rules, waiting, sheet.name.as_str(), i64::from(state.turn), drm, ask)?.turn)
     })?;
     let last = i64::from(game.last_turn());
     let mut insight = Insight::exact(format!("{}, {}: the turn it comes back", sheet.name, choice.title()));

@@ -409,8 +409,10 @@ impl CampaignGame {
                 Station::DelayBox => None,
                 _ => continue,
             };
-            let waiting = Waiting { id: self.sheets[side][at].id, choice };
-            let back = delay::roll(&self.rules, waiting, i64::from(state.turn), faction.delay_drm, ask)?;
+            let sheet = &self.sheets[side][at];
+            let waiting = Waiting { id: sheet.id, choice };
+            let turn = i64::from(state.turn);
+            let back = delay::roll(&self.rules, waiting, sheet.name.as_str(), turn, faction.delay_drm, ask)?;
             let due = u8::try_from(back.turn).unwrap_or(u8::MAX);
             // What is due after the last turn does not come back.
             state.stations[side][at] = if due > self.last_turn() { Station::Removed } else { Station::TurnTrack(due) };

@@ -105,7 +105,7 @@ impl Procedure for Delay {
     fn run(&self, facts: &Facts, ask: &mut impl Ask) -> Asked<Output> {
         let mut counters = BTreeMap::new();
         for counter in &facts.counters {
-            counters.insert(counter.id, roll(&self.0, *counter, facts.turn, facts.faction_drm, ask)?);
+            counters.insert(counter.id, roll(&self.0, *counter, counter.id, facts.turn, facts.faction_drm, ask)?);
         }
         Ok(Output { counters })
     }
@@ -113,7 +113,8 @@ impl Procedure for Delay {
     fn odds(&self, facts: &Facts, wanted: Option<&str>, budget: Budget<'_>) -> Result<FieldOdds, Refusal> {
         let mut odds = FieldOdds::default();
         for counter in &facts.counters {
-            let dist = enumerate(budget, |ask| roll(&self.0, *counter, facts.turn, facts.faction_drm, ask))?;
+            let dist =
+                enumerate(budget, |ask| roll(&self.0, *counter, counter.id, facts.turn, facts.faction_drm, ask))?;
             let field = |name: &str| format!("counters.{}.{name}", counter.id);
             odds.put(field("die"), wanted, &dist, |back| back.die.into());
             odds.put(field("drm"), wanted, &dist, |back| back.drm.into());
