@@ -201,6 +201,18 @@ export class Hand {
     else if (act.word && (await word(page, '.strip .chips .chip', act.word))) this.done.word += 1;
   }
 
+  /** Takes any choice on the board. */
+  async anything() {
+    const { page, chance } = this;
+    const more = page.locator('.strip > button[aria-expanded="false"]');
+    if ((await more.count()) > 0) await more.click();
+    const chips = page.locator('.board .chips .chip, .strip .chips .chip').filter({ visible: true });
+    const count = await chips.count();
+    if (count === 0) return;
+    await chips.nth(chance(count)).click();
+    this.done.chip += 1;
+  }
+
   /** Whether an answer is ready that the page says is allowed. */
   async ready() {
     if (!(await give(this.page).isVisible()) || !(await give(this.page).isEnabled())) return false;
@@ -218,11 +230,13 @@ export class Hand {
     expect(draft, `the hint for “${question.prompt.text}” has a form: ${JSON.stringify(hint)}`).not.toBeNull();
     const wanted = acts(question.form, question.options, draft);
     const named = wanted.flatMap(({ click, drag }) => click ?? drag ?? []);
-    for (let tried = 0; tried < 12; tried++) {
+    for (let tried = 0; tried < 24; tried++) {
       await atRest(page);
-      // What the advice wants may be hard to get at, such as one of many directions; the piece is then sent elsewhere.
+      // What the advice wants may be hard to get at, such as one of many directions; the piece is then sent elsewhere, or
+      // whatever else the board offers is done.
       if (tried < 3) for (const act of wanted) await this.act(act);
-      else for (const id of named) await this.act(tried % 2 === 0 ? { wander: id } : { click: id });
+      else if (tried < 12) for (const id of named) await this.act(tried % 2 === 0 ? { wander: id } : { click: id });
+      else await this.anything();
       if (await this.ready()) {
         const own = page.locator(`.question[data-at="${situation.at}"]`);
         // What the pointer explained goes away before the click.

@@ -92,10 +92,10 @@ impl Weight for UBig {
                     continue;
                 }
                 let factor = i as i64 * (i64::from(n) + 1) - k as i64;
-                let term = &out[k - i] * (factor.unsigned_abs() * polynomial[i]);
+                let term = &out[k - i] * factor.unsigned_abs() * polynomial[i];
                 if factor >= 0 { plus += term } else { minus += term }
             }
-            out.push((plus - minus) / (k as u64 * constant));
+            out.push((plus - minus) / (UBig::from(constant) * k as u64));
         }
         out
     }
