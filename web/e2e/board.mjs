@@ -224,17 +224,21 @@ export class Hand {
     const { page, url, game, token } = this;
     const { situation } = await ask(url, game, token);
     const { question, scene } = situation;
+    if (!question) return;
     this.decks = scene.decks ?? [];
     const hint = await ask(url, `${game}/hint`, token, { player: 'greedy' });
     const draft = draftOf(question.form, question.options, hint.value);
     expect(draft, `the hint for “${question.prompt.text}” has a form: ${JSON.stringify(hint)}`).not.toBeNull();
     const wanted = acts(question.form, question.options, draft);
+    const drawn = wanted.filter(({ wander }) => wander !== undefined);
     const named = wanted.flatMap(({ click, drag }) => click ?? drag ?? []);
     for (let tried = 0; tried < 24; tried++) {
       await atRest(page);
       // What the advice wants may be hard to get at, such as one of many directions; the piece is then sent elsewhere, or
       // whatever else the board offers is done.
       if (tried < 3) for (const act of wanted) await this.act(act);
+      // A path that is not allowed is drawn anew.
+      else if (tried < 12 && drawn.length > 0) for (const act of drawn) await this.act(act);
       else if (tried < 12) for (const id of named) await this.act(tried % 2 === 0 ? { wander: id } : { click: id });
       else await this.anything();
       if (await this.ready()) {

@@ -65,20 +65,22 @@ export async function barriers(page) {
 /** Looks at a question: the page, its odds, and once for each kind of question its barriers. */
 export async function look(page, { url, game, token, known }) {
   const { situation } = await ask(url, game, token);
-  const code = situation.question?.prompt.code ?? '';
+  // The page may still show a question that has just been the last.
+  if (!situation.question) return null;
+  const code = situation.question.prompt.code;
   const ids = situation.scene.pieces
     .map((piece) => piece.id)
     .filter((id) => /\d|-/.test(id))
     .filter((id) => !situation.scene.pieces.some((piece) => piece.name === id));
-  expect(await faults(page, ids), `the page at “${situation.question?.prompt.text}”`).toEqual([]);
+  expect(await faults(page, ids), `the page at “${situation.question.prompt.text}”`).toEqual([]);
   await page.getByRole('button', { name: 'Odds', exact: true }).click();
   await expect(page.locator('.odds, .question .refused').first()).toBeVisible();
-  expect(await faults(page, ids), `with odds at “${situation.question?.prompt.text}”`).toEqual([]);
+  expect(await faults(page, ids), `with odds at “${situation.question.prompt.text}”`).toEqual([]);
   const close = page.locator('.odds').getByRole('button', { name: 'close' });
   if ((await close.count()) > 0) await close.click();
   if (!known.has(code)) {
     known.add(code);
-    expect(await barriers(page), `axe at “${situation.question?.prompt.text}”`).toEqual([]);
+    expect(await barriers(page), `axe at “${situation.question.prompt.text}”`).toEqual([]);
   }
   return situation.question;
 }
