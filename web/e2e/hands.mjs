@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@playwright/test';
-import { ask, moved, primary, standing, stirs } from './help.mjs';
+import { ask, atRest, moved, primary, standing, stirs } from './help.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -85,12 +85,105 @@ export async function look(page, { url, game, token, known }) {
   return situation.question;
 }
 
+const give = (page) => page.locator('.strip .give');
+const ready = async (page) => (await give(page).count()) > 0 && (await give(page).isEnabled());
+
+/** The middles of elements that a pointer can reach. */
+const reachable = (page, selector) =>
+  page.evaluate((selector) => {
+    const board = document.querySelector('.board').getBoundingClientRect();
+    return [...document.querySelectorAll(selector)].flatMap((one) => {
+      const rect = (one.querySelector('.touch') ?? one).getBoundingClientRect();
+      const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
+      if (x < board.left + 4 || x > board.right - 4 || y < board.top + 4 || y > board.bottom - 4) return [];
+      const hit = document.elementFromPoint(x, y);
+      return one.contains(hit) ? [{ x, y, id: one.getAttribute('data-piece') ?? one.getAttribute('data-box') }] : [];
+    });
+  }, selector);
+
+async function dragTo(page, from, to) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  await page.mouse.up();
+}
+
+/** Shows the choices that have no room in the strip. */
+async function unfold(page) {
+  const more = page.locator('.strip > button[aria-expanded="false"]');
+  if ((await more.count()) > 0) await more.click();
+}
+
+/** One gesture on the board that may choose something; says what it did. */
+async function gesture(page, chance, tried) {
+  const chips = page.locator('.board .chips .chip, .strip .chips .chip').filter({ visible: true });
+  const sources = await reachable(page, '[data-piece].lit, .deck .berth.grab, .deck .berth.lit');
+  const targets = await reachable(page, '[data-piece].target, path.lit[data-box], .spot[data-box], .box.lit[data-box]');
+  const grabs = await reachable(page, '[data-piece].grab, .deck .berth.grab');
+  const beside = page.locator('.board .chips .chip:not([aria-pressed="true"])');
+  const turn = chance(6) + tried;
+  if ((await beside.count()) > 0 && turn % 2 === 0) {
+    await beside.nth(chance(await beside.count())).click();
+    return 'chip';
+  }
+  if (grabs.length > 0 && turn % 3 === 0) {
+    const from = grabs[chance(grabs.length)];
+    const aimed = targets.filter((one) => one.id !== from.id);
+    const away = { x: from.x + chance(160) - 80, y: from.y - 40 - chance(90) };
+    const to = aimed.length > 0 ? aimed[chance(aimed.length)] : away;
+    await dragTo(page, from, to);
+    return 'drag';
+  }
+  const pieces = [...targets, ...sources];
+  if (pieces.length > 0 && turn % 3 !== 2) {
+    const one = pieces[chance(pieces.length)];
+    await page.mouse.click(one.x, one.y);
+    return 'piece';
+  }
+  await unfold(page);
+  if ((await chips.count()) > 0) {
+    await chips.nth(chance(await chips.count())).click();
+    return 'chip';
+  }
+  return 'nothing';
+}
+
 /** Waits until an answer is taken or refused; says whether it was taken. */
 async function accepted(page, at) {
   const gone = expect(page.locator(`.question[data-at="${at}"]`)).toHaveCount(0);
   const refused = page.locator('.question .refused').first().waitFor({ timeout: 15_000 });
   await Promise.race([gone, refused.catch(() => gone)]);
   return (await page.locator(`.question[data-at="${at}"]`).count()) === 0;
+}
+
+/** Answers a question on the board with whatever it offers; `done` counts the gestures. */
+export async function answerByHand(page, chance, done) {
+  const at = await page.locator('.question').getAttribute('data-at');
+  await atRest(page);
+  for (let tried = 0; tried < 24; tried++) {
+    done[await gesture(page, chance, tried)] += 1;
+    if (!(await ready(page))) continue;
+    // The page says whether it is allowed before it is given.
+    await expect(page.getByText('Looking ahead…')).toHaveCount(0);
+    if ((await page.locator('.foreseen .no').count()) > 0) {
+      await page.getByRole('button', { name: 'Let go of this choice' }).click();
+      continue;
+    }
+    await give(page).click();
+    if (await accepted(page, at)) return;
+    await page.getByRole('button', { name: 'Let go of this choice' }).click();
+  }
+  // What a hand could not find in so many tries is in the strip below the board.
+  const chips = page.locator('.strip .chips .chip');
+  const letGo = page.getByRole('button', { name: 'Let go of this choice' });
+  if (!(await ready(page)) && (await letGo.count()) > 0) await letGo.click();
+  if (!(await ready(page))) {
+    await unfold(page);
+    await chips.last().click();
+  }
+  await give(page).click();
+  await moved(page, at);
 }
 
 /** What a screen reader is given at a question: the board and the question, as a tree in text. */
