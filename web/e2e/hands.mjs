@@ -157,6 +157,12 @@ async function accepted(page, at) {
   return (await page.locator(`.question[data-at="${at}"]`).count()) === 0;
 }
 
+/** Lets go of what is chosen, if anything is. */
+async function letGo(page) {
+  const button = page.getByRole('button', { name: 'Let go of this choice' });
+  if ((await button.count()) > 0) await button.click();
+}
+
 /** Answers a question on the board with whatever it offers; `done` counts the gestures. */
 export async function answerByHand(page, chance, done) {
   const at = await page.locator('.question').getAttribute('data-at');
@@ -167,17 +173,16 @@ export async function answerByHand(page, chance, done) {
     // The page says whether it is allowed before it is given.
     await expect(page.getByText('Looking ahead…')).toHaveCount(0);
     if ((await page.locator('.foreseen .no').count()) > 0) {
-      await page.getByRole('button', { name: 'Let go of this choice' }).click();
+      await letGo(page);
       continue;
     }
     await give(page).click();
     if (await accepted(page, at)) return;
-    await page.getByRole('button', { name: 'Let go of this choice' }).click();
+    await letGo(page);
   }
   // What a hand could not find in so many tries is in the strip below the board.
   const chips = page.locator('.strip .chips .chip');
-  const letGo = page.getByRole('button', { name: 'Let go of this choice' });
-  if (!(await ready(page)) && (await letGo.count()) > 0) await letGo.click();
+  if (!(await ready(page))) await letGo(page);
   if (!(await ready(page))) {
     await unfold(page);
     await chips.last().click();
