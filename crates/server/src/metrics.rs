@@ -25,6 +25,8 @@ pub struct Metrics {
     pub notifications: IntCounter,
     /// Requests refused by a rate limit.
     pub limited: IntCounter,
+    /// Passwords hashed, to store or to compare them.
+    pub passwords: IntCounter,
     live_games: IntGauge,
     resident_bytes: IntGauge,
 }
@@ -55,6 +57,7 @@ impl Metrics {
             events: counter("events_total", "Events sent to streams.")?,
             notifications: counter("notifications_total", "Your-turn notifications queued.")?,
             limited: counter("limited_total", "Requests refused by a rate limit.")?,
+            passwords: counter("passwords_total", "Passwords hashed, to store or to compare them.")?,
             live_games: gauge("live_games", "Games in memory.")?,
             resident_bytes: gauge("resident_bytes", "Memory the process holds; 0 where the system does not tell.")?,
             requests,

@@ -12,7 +12,7 @@
 use crate::common::{difference, nonsense, open};
 use flagplot_catalog::{Budget, Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource, Entry};
-use flagplot_kernel::{Answer, Chance, Question, Seat, Tape, Viewer};
+use flagplot_kernel::{Answer, Chance, Note, Question, Seat, Tape, Viewer};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -28,7 +28,7 @@ const STRAY: [u32; TWINS] = [2, 4, 12, 24];
 const LONGEST: usize = 240;
 
 /// Events in which hidden facts come to light; after any other both games must look the same.
-const UNCOVERS: [&str; 24] = [
+const UNCOVERS: [&str; 25] = [
     "search-begins",
     "group-detected",
     "dummy-exposed",
@@ -56,6 +56,7 @@ const UNCOVERS: [&str; 24] = [
     "torpedoes",
     "torpedoes-miss",
     "submarine",
+    "contact",
 ];
 
 /// How closely a moment is looked at.
@@ -148,9 +149,11 @@ fn attempt(desk: &Desk, seat: Seat, value: &Value) -> Option<String> {
     desk.game().advance(desk.checkpoint(), &mut tape).err().map(|refusal| format!("{refusal:?}"))
 }
 
-/// The names of the notes after a viewer's line number `after`.
+/// The names of the notes after a viewer's line number `after`. A search by sonar uncovers only what it finds: that it
+/// found nothing must look the same wherever the submarine is. [C-52]
 fn noted(desk: &Desk, viewer: Viewer, after: usize) -> BTreeSet<&'static str> {
-    desk.log(viewer, after).into_iter().map(|line| line.note.what).collect()
+    let name = |note: Note| if note.what == "sonar" && note.outcome == "contact" { "contact" } else { note.what };
+    desk.log(viewer, after).into_iter().map(|line| name(line.note)).collect()
 }
 
 /// Facts about a seat's own pieces, as its own picture shows them.
@@ -730,6 +733,8 @@ fn markers_aims_and_submarines_leave_the_desk_for_their_owner_alone() {
     let catalog = Catalog::built_in();
     // A game that once told which of two groups lay on a marker: found after 50,000 pairs.
     Lockstep::new(&catalog, "fleet-action", "savo-island", 56).play();
+    // One in which sonar finds the submarine in the true game and not in its twin.
+    Lockstep::new(&catalog, "fleet-action", "i-168", 93).play();
     let seen = run(&catalog, &battles, wanted() / 20);
     eprintln!(
         "{} pairs, {} sealed, {} imagined, {} told apart; {:?}",

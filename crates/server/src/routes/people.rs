@@ -35,6 +35,7 @@ fn key(name: &str) -> String {
 /// Hashes passwords on a thread of their own: that is slow by design.
 async fn apart<T: Send + 'static>(app: &App, work: impl FnOnce() -> Reply<T> + Send + 'static) -> Reply<T> {
     let permit = app.passwords.clone().acquire_owned().await.map_err(Failure::internal)?;
+    app.metrics.passwords.inc();
     let result = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         work()

@@ -2,6 +2,8 @@
 use crate::common::{Database, SCENARIO, SYSTEM, Site};
 use axum::body::Body;
 use axum::http::Request;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flagplot_server::{Limit, Limits, Options};
 use serde_json::{Value, json};
 
@@ -25,6 +27,55 @@ async fn no_token_and_no_password_is_kept_as_it_is() {
     for secret in [invitation, game.tokens[0].as_str(), game.tokens[1].as_str(), "correct horse battery", &cookie] {
         assert!(!has(secret));
     }
+}
+
+#[tokio::test]
+async fn a_wrong_name_costs_as_much_as_a_wrong_password_and_is_answered_alike() {
+    let database = Database::sqlite();
+    let site = Site::open(&database).await;
+    site.post("/api/account", "", json!({ "name": "Ann", "password": "correct horse battery" })).await.ok();
+    let mut replies = Vec::new();
+    for name in ["Ann", "Nobody"] {
+        let before = site.1.metrics.passwords.get();
+        let reply = site.post("/api/session", "", json!({ "name": name, "password": "a guess, and wrong" })).await;
+        assert_eq!(site.1.metrics.passwords.get() - before, 1, "{name}: no password was hashed");
+        replies.push((reply.status, reply.text));
+    }
+    assert_eq!(replies[0], replies[1]);
+}
+
+#[tokio::test]
+async fn the_address_of_a_game_cannot_be_guessed() {
+    let database = Database::sqlite();
+    let site = Site::open(&database).await;
+    let mut bits = [0; 96];
+    for _ in 0..40 {
+        let game = site.post("/api/games", "", crate::common::long_game()).await.ok();
+        let id = URL_SAFE_NO_PAD.decode(game["game"].as_str().unwrap()).unwrap();
+        assert_eq!(id.len() * 8, bits.len());
+        for (at, ones) in bits.iter_mut().enumerate() {
+            *ones += id[at / 8] >> (at % 8) & 1;
+        }
+    }
+    // A fair bit is the same forty times in a row once in half a million million tries.
+    assert!(bits.iter().all(|ones| (1..40).contains(ones)), "a bit does not change: {bits:?}");
+}
+
+#[tokio::test]
+async fn the_operator_reads_the_secret_of_the_dice_and_a_hash_of_the_address() {
+    let database = Database::sqlite();
+    let state = flagplot_server::state(Options { behind_proxy: true, ..database.options() }).await.unwrap();
+    let site = Site(flagplot_server::app(state.clone()), state);
+    let request = Request::post("/api/games").header("x-forwarded-for", "192.0.2.77");
+    let wish = crate::common::long_game().to_string();
+    let made = site.send(request.body(Body::from(wish)).unwrap()).await.ok();
+    let id = made["game"].as_str().unwrap();
+    let file = rusqlite::Connection::open(&database.address).unwrap();
+    let (secret, address): (String, String) = file
+        .query_row("SELECT secret, maker_address FROM games WHERE id = ?1", [id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap();
+    assert!(!secret.is_empty());
+    assert!(!address.is_empty() && !address.contains("192.0.2"));
 }
 
 #[tokio::test]
