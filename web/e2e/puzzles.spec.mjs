@@ -40,7 +40,7 @@ test('a puzzle is missed and then solved by clicks', async ({ url, open, shot })
   await choose(page, one.best).click();
   await answer.click();
   await expect(page.getByRole('heading', { name: 'Right' })).toBeVisible();
-  await expect(page.getByText('Only the first answer of a browser counts.')).toBeVisible();
+  await expect(page.getByText('Only your first answer in this browser counts.')).toBeVisible();
   await expect(page.getByText(/Solved by \d+% of \d+ players?/).first()).toBeVisible();
   const before = page.url();
   await page.getByRole('link', { name: 'Next puzzle' }).click();

@@ -87,7 +87,7 @@ impl Data {
                 .open(&path)
                 .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
             written.map_err(|error| {
-                file_refusal("cannot-write", &path, &error).remedy("Files that are there are never overwritten.")
+                file_refusal("cannot-write", &path, &error).remedy("Existing files are never overwritten.")
             })?;
             println!("{}", path.display());
         }

@@ -216,7 +216,7 @@ fn told(region: &Region) -> String {
                 (least, most) if least == most => format!("exactly {most}"),
                 (least, most) => format!("{least} to {most}"),
             };
-            let of = if *size == [0, 0] { "" } else { "the edge of what lies at " };
+            let of = if *size == [0, 0] { "" } else { "the edge of the piece at " };
             format!("{far} from {of}{},{}", middle[0], middle[1])
         }
     }

@@ -68,7 +68,7 @@ impl Replay {
                 let names = |seats: &[Seat]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
                 match situation.waiting.joining.as_slice() {
                     [] => println!("The game waits for {}.", names(&situation.waiting.seats)),
-                    joining => println!("A roll waits for {} to join the dice.", names(joining)),
+                    joining => println!("A roll waits for {} to add to the dice.", names(joining)),
                 }
             }
         }

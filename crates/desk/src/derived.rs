@@ -304,7 +304,7 @@ impl Derived {
                 return Err(Refusal::new("dice-due", "Dice have to be rolled first."));
             }
             (Entry::Answer { seat, .. }, _) => {
-                return Err(Refusal::new("not-your-turn", format!("{seat} is not asked anything now.")));
+                return Err(Refusal::new("not-your-turn", format!("{seat} has nothing to answer now.")));
             }
             _ => return Err(Refusal::new("no-dice-due", "No dice are called for now.")),
         };

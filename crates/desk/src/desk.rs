@@ -565,7 +565,7 @@ impl Desk {
             return Err(Refusal::new("game-over", "The game is over."));
         }
         if !self.joining().is_empty() {
-            return Err(cannot_undo("A roll is due, and waits only for players to join the dice."));
+            return Err(cannot_undo("A roll is due; it waits only for players to add to the dice."));
         }
         if self.game.table() {
             return self.last_correction(seat);

@@ -306,10 +306,10 @@ impl Record {
         let header: Header = serde_json::from_str(first).map_err(|error| bad("bad-record", 1, error))?;
         let pledged = header.dice.shares().is_some_and(|shares| !shares.pledges.is_empty());
         if header.flagplot < 2 && (pledged || !header.imported.is_empty()) {
-            return Err(bad("bad-record", 1, "it holds what format 1 does not know"));
+            return Err(bad("bad-record", 1, "it uses a field that format 1 does not have"));
         }
         if header.flagplot < 3 && !header.hints.is_empty() {
-            return Err(bad("bad-record", 1, "it holds what format 2 does not know"));
+            return Err(bad("bad-record", 1, "it uses a field that format 2 does not have"));
         }
         let [middle @ .., last] = rest else {
             return Err(Refusal::new("record-cut", "The record has no last line: it was cut."));

@@ -199,7 +199,7 @@ impl Stage {
             let faces = match (written, self.seed) {
                 (Some(faces), _) => faces,
                 (None, Some(seed)) => Chance::stream(seed, self.rolled.len() as u64).faces(count, die).0,
-                (None, None) => return Err(self.misfit(format!("{count}{die} for {what} are not written down."))),
+                (None, None) => return Err(self.misfit(format!("{count}{die} for {what} are not in the script."))),
             };
             let typed = self.desk.type_dice(faces.clone());
             typed.map_err(|refusal| self.misfit(format!("{count}{die} for {what}: {refusal}")))?;
@@ -208,7 +208,7 @@ impl Stage {
         if self.waiting.is_empty() {
             Ok(())
         } else {
-            Err(self.misfit(format!("Rolls are written down that are not due: {:?}.", self.waiting)))
+            Err(self.misfit(format!("The script has rolls that the game does not call for: {:?}.", self.waiting)))
         }
     }
 

@@ -107,10 +107,13 @@ impl Course {
                     total = total.saturating_add(length);
                 }
                 Leg::Turn(degrees) if degrees == 0 || degrees % 15 != 0 || degrees.abs() > self.turn => {
-                    return Some(format!("A turn is by 15 to {} degrees, in steps of 15.", self.turn));
+                    return Some(format!("A turn is 15 to {} degrees, in steps of 15.", self.turn));
                 }
                 Leg::Turn(_) if straight < self.run => {
-                    return Some(format!("Before a turn it must run {} straight; it has run {straight}.", self.run));
+                    return Some(format!(
+                        "The ship must run {} straight before a turn; it has run {straight}.",
+                        self.run
+                    ));
                 }
                 Leg::Turn(_) => straight = 0,
             }

@@ -10,24 +10,12 @@ pub struct Die {
     pub sides: u8,
 }
 
-/// A two-sided die.
-pub const D2: Die = Die { sides: 2 };
-/// A three-sided die.
-pub const D3: Die = Die { sides: 3 };
-/// A four-sided die.
-pub const D4: Die = Die { sides: 4 };
 /// The common die.
 pub const D6: Die = Die { sides: 6 };
-/// An eight-sided die.
-pub const D8: Die = Die { sides: 8 };
 /// A ten-sided die, read 1 to 10.
 pub const D10: Die = Die { sides: 10 };
-/// A twelve-sided die.
-pub const D12: Die = Die { sides: 12 };
 /// A twenty-sided die.
 pub const D20: Die = Die { sides: 20 };
-/// Percentile dice, read 1 to 100.
-pub const D100: Die = Die { sides: 100 };
 
 impl Die {
     /// All faces in order.

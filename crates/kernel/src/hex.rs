@@ -93,12 +93,6 @@ impl Hex {
         Direction::ALL.map(|direction| self.step(direction))
     }
 
-    /// The direction of a neighbour; nothing for any other hex.
-    #[must_use]
-    pub fn direction_to(self, neighbour: Hex) -> Option<Direction> {
-        Direction::ALL.into_iter().find(|&direction| self.step(direction) == neighbour)
-    }
-
     /// The centre on a scene whose hexes are so wide and high; the scene's y grows upward.
     #[must_use]
     pub fn centre(self, width: i64, height: i64) -> [i64; 2] {

@@ -34,7 +34,7 @@ pub mod work;
 pub use ask::{Ask, Asked, Candidate, Choice, Decision, Pool, Roll, Screen, Sum, Tally, Unanswered, Volley, Volleyed};
 pub use chance::Chance;
 pub use course_text::COURSE_HELP;
-pub use dice::{D2, D3, D4, D6, D8, D10, D12, D20, D100, Die, Faces};
+pub use dice::{D6, D10, D20, Die, Faces};
 pub use files::{DataError, Files};
 pub use game::{Flow, Game, Luck, Outcome, Process, Progress, ScenarioInfo, SeatInfo, Standing, advance, lead};
 pub use insight::{Chancy, Curve, Curves, Insight};

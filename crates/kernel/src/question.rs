@@ -167,7 +167,7 @@ impl Form {
         let Form::Numbers { items, limits, total, sums, .. } = self else { return None };
         let number = |id: &str| given.get(id).map_or(Some(0), Value::as_i64);
         if let Some(other) = given.keys().find(|key| !items.iter().any(|item| item.id == **key)) {
-            return Some(format!("'{other}' is not asked for."));
+            return Some(format!("There is no field '{other}' here."));
         }
         for (item, (least, most)) in items.iter().zip(limits) {
             if !number(&item.id).is_some_and(|number| (*least..=*most).contains(&number)) {

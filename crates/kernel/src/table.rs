@@ -18,7 +18,7 @@ impl Band {
     pub fn parse(label: &str) -> Result<Band, String> {
         let text = label.trim().replace(['–', '−'], "-").replace('≤', "<=").replace('≥', ">=");
         let number =
-            |part: &str| part.trim().parse::<i64>().map_err(|_| format!("'{label}' is no range of whole numbers"));
+            |part: &str| part.trim().parse::<i64>().map_err(|_| format!("'{label}' is not a range of whole numbers"));
         let (low, high) = if text == "any" {
             (None, None)
         } else if let Some(rest) = text.strip_prefix("<=") {

@@ -86,9 +86,6 @@ impl PlayerKind {
         PlayerKind::Admiral,
     ];
 
-    /// The levels that people choose from, the easiest first.
-    pub const LEVELS: [PlayerKind; 3] = [PlayerKind::Recruit, PlayerKind::Officer, PlayerKind::Admiral];
-
     /// How long it may think, if it thinks ahead at all.
     #[must_use]
     pub fn budget(self) -> Option<Budget> {

@@ -136,7 +136,7 @@ pub trait System {
     }
     /// An object derived from the facts of an encyclopaedia.
     fn derived(&self, _name: &str, _facts: Value) -> Result<LibraryItem, Refusal> {
-        Err(Refusal::new("not-derived", "This system derives nothing from facts."))
+        Err(Refusal::new("not-derived", "This system cannot derive a sheet from facts."))
     }
     /// What a line may say, for example; empty if no line is read.
     fn line_example(&self) -> &'static str {
@@ -144,7 +144,8 @@ pub trait System {
     }
     /// The objects that a line names: `9 × 3 factors`.
     fn read_line(&self, _line: &str) -> Result<Vec<LibraryItem>, Refusal> {
-        Err(Refusal::new("no-lines", "This table reads no lines.").remedy("Choose from the list of forces."))
+        Err(Refusal::new("no-lines", "This system has no shorthand for forces.")
+            .remedy("Choose from the list of forces."))
     }
     /// The act that measures between two objects on a map, if positions tell facts. Its first role is measured from.
     fn measures(&self) -> Option<&'static str> {

@@ -75,7 +75,7 @@ pub enum Action {
 
 const ACTIONS: [Action; 5] = [Action::Request, Action::Heavy, Action::Create, Action::Login, Action::Notify];
 
-/// Whom a limit counts.
+/// The callers that a limit counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// An address, as [`household`] writes it.

@@ -309,7 +309,7 @@ impl Table {
             .remedy("Resign, or agree on a draw."))
     }
 
-    /// Whom the work on this game is counted for: its maker and itself.
+    /// The callers charged for work on this game: its maker and the game itself.
     pub fn callers(&self) -> Vec<String> {
         let account = self.plan.account.iter().map(|account| format!("account {account}"));
         let address = self.plan.address.iter().map(|address| format!("address {address}"));

@@ -4286,7 +4286,7 @@ export interface components {
                 unknown,
                 string
             ][];
-            /** @description What it is now: told, measured, from a sheet, or what it is unless it is told. */
+            /** @description What it is now: given, measured, from a sheet, or its default. */
             value: unknown;
             /** @description Whether it has yet to be told. */
             missing: boolean;

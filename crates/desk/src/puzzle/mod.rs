@@ -184,7 +184,7 @@ impl Collection {
         let mut made = Self { system: head.system, edition: head.edition, sources, order: Vec::new() };
         made.arrange();
         match made.order.windows(2).find(|two| made.position(two[0]).id == made.position(two[1]).id) {
-            Some(two) => Err(bad_file(two[1].0 + 2, &format!("puzzle {} is there twice.", made.position(two[1]).id))),
+            Some(two) => Err(bad_file(two[1].0 + 2, &format!("puzzle {} appears twice.", made.position(two[1]).id))),
             None => Ok(made),
         }
     }

@@ -9,7 +9,7 @@ use flagplot_kernel::{Chance, Game};
 use flagplot_odds::equilibrium;
 use serde_json::Value;
 
-/// So many answers of each seat are weighed against each other.
+/// The most answers of each seat that are weighed against each other.
 const MOST: usize = 6;
 /// Each pair of answers gets at least about so many games; where there are too few, fewer answers are weighed.
 const EACH: u32 = 40;

@@ -150,11 +150,11 @@ impl Fact {
 /// How long a fact beside the procedure's own is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Not at all: it is told for every act.
+    /// Not at all: it is given for every act.
     Never,
-    /// For every act at the table until it is told otherwise: night.
+    /// For every act at the table until it is changed: night.
     Table,
-    /// For acts of the same objects until it is told otherwise: smoke between two ships.
+    /// For acts of the same objects until it is changed: smoke between two ships.
     Cast,
 }
 
@@ -167,9 +167,9 @@ pub struct Extra {
     pub label: &'static str,
     /// What it must look like.
     pub shape: crate::Shape,
-    /// What it is unless it is told.
+    /// What it is unless it is given.
     pub default: Value,
-    /// How long it is remembered once it is told.
+    /// How long it is remembered once it is given.
     pub keep: Keep,
 }
 

@@ -37,7 +37,7 @@ pub struct FactView {
     /// Its usual values, each with a word.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<(Value, String)>,
-    /// What it is now: told, measured, from a sheet, or what it is unless it is told.
+    /// What it is now: given, measured, from a sheet, or its default.
     pub value: Value,
     /// Whether it has yet to be told.
     pub missing: bool,

@@ -79,7 +79,7 @@ pub(super) fn signed(value: &Value) -> (Seat, Value) {
 
 pub(super) fn read(value: Value) -> Result<Deed, Refusal> {
     serde_json::from_value(value).map_err(|_| {
-        Refusal::new("bad-answer", "This is nothing the referee can do.")
+        Refusal::new("bad-answer", "The referee cannot do that.")
             .remedy("Add forces, rule on an act, go on to the next phase, or close the table.")
     })
 }

@@ -32,7 +32,7 @@ pub use view::{ActInfo, Force, ObjectView, OwedView, TableInfo, TableView, card_
 
 pub use ruling::whereabouts;
 
-/// The refusal of a scenario whose forces nobody knows.
+/// The refusal of a scenario without known forces.
 #[must_use]
 pub fn no_such_scenario() -> flagplot_kernel::Refusal {
     flagplot_kernel::Refusal::new("unknown-scenario", "There is no such scenario.").remedy("Choose one from the list.")

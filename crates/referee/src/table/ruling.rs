@@ -100,7 +100,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             let shown = name.rsplit('.').next().unwrap_or(name).replace('_', " ");
             return Err(refuse(
                 "unknown-fact",
-                format!("{}: “{}” is not asked for here.", act.title, shown.chars().take(60).collect::<String>()),
+                format!("{}: “{}” is not used here.", act.title, shown.chars().take(60).collect::<String>()),
             ));
         }
         for extra in &act.extras {

@@ -171,7 +171,7 @@ fn page(text: &str) -> Html<String> {
 /// Asks whether to confirm an e-mail address: programs that follow links in letters must not confirm anything.
 pub async fn confirm_page(Query(Confirmation { code }): Query<Confirmation>) -> Reply<Html<String>> {
     if !secret::is_token(&code) {
-        return Err(Failure::bad("bad-code", "This link is not complete. Copy all of it from the letter."));
+        return Err(Failure::bad("bad-code", "This link is not complete. Copy all of it from the e-mail."));
     }
     Ok(page(&format!(
         "<p>Send notifications from this server to your e-mail address?</p><form method=\"post\" action=\"/confirm?code={code}\">\
@@ -187,7 +187,7 @@ pub async fn confirm(
 ) -> Reply<Html<String>> {
     caller.may(&app, Action::Login)?;
     if !app.store.confirm_email(&secret::hash(&code)).await? {
-        return Err(Failure::missing("bad-code", "This link has been used, or a newer letter has replaced it."));
+        return Err(Failure::missing("bad-code", "This link has been used, or a newer e-mail has replaced it."));
     }
     Ok(page("<p>Your e-mail address is confirmed.</p>"))
 }

@@ -40,7 +40,7 @@ fn kind(path: &str) -> &'static str {
 /// A file of the client, or its start page for every other address.
 pub async fn client(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if uri.path().starts_with("/api/") || uri.path() == "/api" {
-        return Failure::missing("unknown-path", "There is no such address.").into_response();
+        return Failure::missing("unknown-path", "There is nothing at this address.").into_response();
     }
     if method != Method::GET && method != Method::HEAD {
         return Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address accepts only GET.")

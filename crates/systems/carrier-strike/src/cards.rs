@@ -1,6 +1,7 @@
 //! The tables as chart cards.
 
 use crate::data::{AaBonus, Rules};
+use crate::geometry::lengths as distance;
 use crate::rule;
 use crate::words::{Stance, Status};
 use flagplot_referee::Chart;
@@ -92,7 +93,7 @@ impl Rules {
         }
         chart
             .note(format!("Own die and aggression less the enemy's aggression must come to {} or more; guns add their aggression {guns}.", card.break_off_at))
-            .note("Nobody breaks off where one side is gone; fighters that attack strike aircraft never do. A strike driven off attacks with half, rounded up.")
+            .note("No squadron breaks off once one side is gone; fighters that attack strike aircraft never do. A strike driven off attacks with half, rounded up.")
     }
 
     /// A carrier group by the hits it has taken.
@@ -117,7 +118,7 @@ impl Rules {
     /// What a side can do in its go.
     fn actions_card(&self) -> Chart {
         let lengths = |n: i64| format!("{n} lengths");
-        let way = |thousandths: i64| format!("up to {thousandths}");
+        let way = |most: i64| format!("up to {} lengths", distance(most));
         let ranges = &self.ranges;
         Chart::new("actions", "Actions", rule::TURN_SEQUENCE, "action", "")
             .columns(["who", "how far", "what"])
@@ -141,7 +142,11 @@ impl Rules {
                 "move carriers",
                 [
                     "the cards".into(),
-                    format!("up to {}, crippled {}", self.speeds.cv, self.speeds.cv_crippled),
+                    format!(
+                        "up to {} lengths, crippled {}",
+                        distance(self.speeds.cv),
+                        distance(self.speeds.cv_crippled)
+                    ),
                     "or slip away at exactly full speed".to_owned(),
                 ],
             )

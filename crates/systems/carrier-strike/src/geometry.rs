@@ -2,6 +2,7 @@
 
 use crate::data::Geometry;
 use flagplot_kernel::plane::{Point, ceil_sqrt};
+use std::fmt;
 
 /// Thousandths in a card length.
 pub const LENGTH: i64 = 1000;
@@ -212,4 +213,24 @@ pub fn comes_no_nearer(members: &[Point], others: &[Point], line: Point, how: Gi
         let across = i128::from(length) * i128::from(apart.norm2()) - i128::from(along) * i128::from(along);
         along >= 0 || (along <= -length && end) || across >= i128::from(length) * i128::from(least)
     })
+}
+
+/// A distance for sentences, in card lengths rounded up to a tenth: what is too far never looks near enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lengths(i64);
+
+impl fmt::Display for Lengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tenths = (self.0 * 10 + LENGTH - 1).div_euclid(LENGTH);
+        write!(f, "{}.{}", tenths / 10, tenths % 10)
+    }
+}
+
+pub(crate) fn lengths(thousandths: i64) -> Lengths {
+    Lengths(thousandths)
+}
+
+/// What is left to fly, rounded down to a tenth.
+pub(crate) fn lengths_left(thousandths: i64) -> Lengths {
+    Lengths(thousandths - (LENGTH / 10 - 1))
 }

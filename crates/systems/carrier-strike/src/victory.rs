@@ -199,8 +199,11 @@ pub fn judge(scenario: &Scenario, position: &Position, ask: &mut impl Ask) -> Ve
     let Verdict { levels, by_surface: surface, .. } = verdict;
     let lines = scenario.victory;
     ask.note(|| {
-        let leader = verdict.winner.map_or("nobody".to_owned(), |side| format!("{} ({})", name(side), verdict.level()));
-        let text = format!("Blue holds {}, Red {}; ahead: {leader}.", levels.first, levels.second);
+        let leader = match verdict.winner {
+            Some(side) => format!("{} is ahead ({})", name(side), verdict.level()),
+            None => "neither side is ahead".to_owned(),
+        };
+        let text = format!("Blue holds {}, Red {}; {leader}.", levels.first, levels.second);
         let note = Note::new("victory", text).by(lines.rules()).outcome(verdict.winner.map_or("none", color));
         if surface { note.by(&[rule::SURFACE_ACTION, rule::C_11]) } else { note }
     });

@@ -9,10 +9,10 @@ use crate::geometry::LENGTH;
 use flagplot_kernel::plane::{Point, ceil_sqrt, floor_sqrt, round_div};
 use serde::{Deserialize, Serialize};
 
-/// At most so many groups can be met on a walk.
+/// The most groups that one walk can meet.
 const GROUPS: usize = 12;
 
-/// At most so many waypoints.
+/// The most waypoints of a path.
 pub const MOST_WAYPOINTS: usize = 8;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

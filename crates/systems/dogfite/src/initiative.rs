@@ -177,7 +177,7 @@ pub struct Order {
     places: Vec<u8>,
     /// The place that is being looked at.
     at: u8,
-    /// Who moves directly after whom, and why.
+    /// When one aircraft moves directly after another, and why.
     follows: Vec<Option<(u8, Why)>>,
     /// Who has moved, in order.
     moved: Vec<u8>,

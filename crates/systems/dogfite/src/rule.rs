@@ -8,7 +8,7 @@ flagplot_kernel::rules! {
     POSITION = "position", "Being behind the target gives edge";
     EDGE_RECORDING = "edge-recording", "An edge gained is lost by others";
     INITIATIVE = "initiative", "Posted initiative and rank";
-    FOLLOWING = "following", "Who moves directly after whom";
+    FOLLOWING = "following", "When one aircraft moves directly after another";
     TAILING = "tailing", "Edge lets a pilot wait for his target";
     CIRCLES = "circles", "Circles of followers are rolled for";
     MOVEMENT_POINTS = "movement-points", "Die and speed give movement points";

@@ -451,7 +451,7 @@ pub(crate) fn choices(path: &str, cast: &Cast<'_>) -> Vec<(Value, String)> {
     let mut others: Vec<&Object> = list.into_iter().filter(|other| other.id != own.id).collect();
     others.sort_by_key(|other| other.side == own.side);
     let others = others.into_iter().map(|other| (json!(call(other)), other.name.clone()));
-    others.chain([(Value::Null, "nobody".to_owned())]).collect()
+    others.chain([(Value::Null, "no target".to_owned())]).collect()
 }
 
 /// Remembers where aircraft are, whom they hunt and what edge they have.

@@ -54,7 +54,7 @@ pub fn resolve(rules: &Rules, strength: ByRole<u32>, ask: &mut impl Ask) -> Batt
         let title = match outcome {
             BattleOutcome::Success => "Success: the phasing faction holds the hex",
             BattleOutcome::Repulsion => "Repulsion: the non-phasing faction holds the hex",
-            BattleOutcome::Stalemate => "Stalemate: nobody holds the hex",
+            BattleOutcome::Stalemate => "Stalemate: neither side holds the hex",
         };
         Note::new(
             "resolution",

@@ -3,11 +3,10 @@
 use super::CarrierGame;
 use super::action::{Action, CvDetect, DetectPlan, DogfightDetect, When};
 use super::piece::{CardId, CardLabel, Order, PieceId, SquadronId, Squads};
-use super::refusals::lengths;
 use super::search::searched_by;
 use super::state::{Deck, Form, Table, Where};
 use crate::few::Few;
-use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH, clip, compass, short_of};
+use crate::geometry::{COMPASS, COMPASS_NAMES, LENGTH, clip, compass, lengths, short_of};
 use crate::walk::{Course, Hazards, Waypoints, stride};
 use crate::words::Role;
 use flagplot_kernel::plane::{Point, ceil_sqrt, floor_sqrt};

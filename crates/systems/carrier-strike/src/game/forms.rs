@@ -15,7 +15,7 @@ use flagplot_kernel::{Form, FormItem, FormPlace, OptionView, Region, Side};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// At most so many corners has a path.
+/// The most corners a path may have.
 pub(super) const CORNERS: u32 = 8;
 
 /// A group of so many can move behind another lead, or in part.

@@ -119,7 +119,7 @@ impl CarrierGame {
                 }
             }
         }
-        // A strike has somebody to strike with.
+        // A strike needs at least one striker.
         let flight = if let Phase::Action(underway) = &state.phase { underway.flight() } else { None };
         let striking = flight.filter(|flight| state.phasing == side && flight.purpose == Purpose::Strike);
         let group = striking.map_or(Squads::NONE, |flight| state.in_the_air(flight.group));

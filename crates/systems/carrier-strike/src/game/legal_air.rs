@@ -3,9 +3,9 @@
 use super::CarrierGame;
 use super::action::{DetectPlan, DogfightDetect, Target, When};
 use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
-use super::refusals::{Barred, Legal, lengths, lengths_left};
+use super::refusals::{Barred, Legal};
 use super::state::{Form, Table};
-use crate::geometry::LENGTH;
+use crate::geometry::{LENGTH, lengths, lengths_left};
 use crate::walk::{MOST_WAYPOINTS, Waypoints};
 use crate::words::{Role, name};
 use flagplot_kernel::Side;

@@ -3,10 +3,10 @@
 use super::CarrierGame;
 use super::action::{CvDetect, Evasion, When};
 use super::piece::{CardId, CardLabel, PieceId, SquadronId, Squads};
-use super::refusals::{Barred, Legal, lengths};
+use super::refusals::{Barred, Legal};
 use super::state::{Deck, Form, Table, Where};
 use crate::few::Few;
-use crate::geometry::LENGTH;
+use crate::geometry::{LENGTH, lengths};
 use crate::words::Role;
 use flagplot_kernel::Side;
 use flagplot_kernel::plane::Point;

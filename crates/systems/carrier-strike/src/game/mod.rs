@@ -7,12 +7,11 @@
 //! | `knowledge`, `setup` | what everybody may conclude; the start |
 //! | `state`, `squadron`, `group`, `piece`, `action` | the words: what there is, and what players say |
 //! | `legal_*`, `*_choices`, `stances` | which actions and answers are legal |
-//! | `screen_*`, `forms`, `candidates`, `absent`, `scene`, `explain*` | how it is shown and asked |
+//! | `screen_*`, `forms`, `candidates`, `missing`, `scene`, `explain*` | how it is shown and asked |
 //! | `thinking`, `instinct`, `sample`, `mixes`, `duel`, `worth`, `evaluate` | how a computer thinks |
 //! | `view`, `imagine` | what a viewer knows, and worlds that fit it |
 #![allow(clippy::large_enum_variant, reason = "a state is flat and copied as a whole; boxes would cost more")]
 
-mod absent;
 mod action;
 mod candidates;
 mod carrier;
@@ -35,6 +34,7 @@ mod instinct;
 mod knowledge;
 mod legal_air;
 mod legal_sea;
+mod missing;
 mod mixes;
 pub mod piece;
 mod process;

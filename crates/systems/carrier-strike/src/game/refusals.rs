@@ -3,32 +3,12 @@
 //! The rules say no with a [`Barred`]; it becomes a sentence only for a reader, so that playouts format nothing.
 
 use super::piece::{CardId, PieceId, SquadronId, Squads};
-use crate::geometry::LENGTH;
+use crate::geometry::Lengths;
 use crate::rule;
 use flagplot_kernel::Refusal;
 use std::fmt;
 
 pub(super) type Legal = Result<(), Barred>;
-
-/// A distance for sentences, in card lengths rounded up to a tenth: what is too far never looks near enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lengths(i64);
-
-impl fmt::Display for Lengths {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tenths = (self.0 * 10 + LENGTH - 1).div_euclid(LENGTH);
-        write!(f, "{}.{}", tenths / 10, tenths % 10)
-    }
-}
-
-pub(super) fn lengths(thousandths: i64) -> Lengths {
-    Lengths(thousandths)
-}
-
-/// What is left to fly, rounded down to a tenth.
-pub(super) fn lengths_left(thousandths: i64) -> Lengths {
-    Lengths(thousandths - (LENGTH / 10 - 1))
-}
 
 /// A number with its noun: `1 hit`, `2 hits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +93,7 @@ refusals! {
     NotOnTable { card: CardId } = "not-deployed", DETECT, "{card} is not on the table.";
     NoTarget = "wrong-state", DETECT, "Name the target of the search.";
     TargetTooEarly = "wrong-state", DETECT, "You name the target when the move is over. Leave it out here.";
-    SearchesAs { id: &'static str } = "not-deployed", R_18, "Your carrier group searches as '{id}'.";
+    SearchesAs { id: &'static str } = "not-deployed", R_18, "Choose your carrier group ('{id}') as the searcher.";
     HasSearched { by: PieceId } = "detect-used", R_17, "{by} has already searched this turn.";
     IsDetected { target: PieceId } = "already-detected", DETECT, "{target} is already detected.";
     TooFar { distance: Lengths, most: i64 } = "out-of-range", R_6,

@@ -1,15 +1,15 @@
 //! How paths, contacts and dogfights are asked for on a screen.
 
-use super::absent::{absent, absent_lines, absent_squadrons};
 use super::fight_choices::{AllocateChoice, BreakOffChoice, JoinChoice, MatchChoice, Step3Choice};
 use super::flight_choices::{
     ContactAnswer, ContactChoice, CvMoveAnswer, CvMoveChoice, PathAnswer, PathChoice, PathUse,
 };
 use super::forms::{CORNERS, along, coming, each, item, place, placeholder, shared, within};
+use super::missing::{missing, missing_lines, missing_squadrons};
 use super::piece::{SquadronId, Squads};
-use super::refusals::{Count, lengths_left};
+use super::refusals::Count;
 use crate::combat::{in_order, spread};
-use crate::geometry::{COMPASS, COMPASS_NAMES};
+use crate::geometry::{COMPASS, COMPASS_NAMES, lengths_left};
 use crate::rule;
 use crate::walk::Waypoints;
 use flagplot_kernel::plane::Point;
@@ -126,12 +126,12 @@ impl Screen for ContactChoice<'_> {
         );
         let able = self.fighters();
         let rest = self.met.iter().filter(|id| !able.has(*id));
-        let prompt = absent_squadrons(
+        let prompt = missing_squadrons(
             prompt,
             rest.map(|id| (id, self.check(&ContactAnswer::Intercept { squadrons: [id].into_iter().collect() }))),
             "intercepts",
         );
-        absent_lines(
+        missing_lines(
             prompt,
             COMPASS
                 .iter()
@@ -189,8 +189,9 @@ impl Screen for ContactChoice<'_> {
 
 impl Screen for MatchChoice {
     fn prompt(&self) -> Prompt {
-        let prompt = Prompt::new("match", format!("Who of {} fights whom of {}?", self.first, self.second), rule::R_33);
-        absent(
+        let prompt =
+            Prompt::new("match", format!("Which of {} fights which of {}?", self.first, self.second), rule::R_33);
+        missing(
             prompt,
             self.second.iter().map(|enemy| {
                 (format!("All against {enemy}"), self.check(&self.first.iter().map(|id| (id, enemy)).collect()))
@@ -223,7 +224,7 @@ impl Screen for JoinChoice {
             format!("Which combats do {} join, against {}?", self.surplus, self.firsts),
             rule::R_33,
         );
-        absent(prompt, [("Stay out".to_owned(), self.check(&BTreeMap::new()))])
+        missing(prompt, [("Stay out".to_owned(), self.check(&BTreeMap::new()))])
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {
@@ -245,7 +246,7 @@ impl Screen for AllocateChoice<'_> {
         let hits = Count(self.hits, "hit");
         let prompt = Prompt::new("allocate", format!("How do {} share {hits}?", self.squadrons), rule::AIR_COMBAT);
         let all_on = |id: SquadronId| (format!("All {hits} on {id}"), self.check(&BTreeMap::from([(id, self.hits)])));
-        absent(
+        missing(
             prompt,
             self.squadrons.iter().map(all_on).chain([("Fewer hits".to_owned(), self.check(&BTreeMap::new()))]),
         )
@@ -267,7 +268,7 @@ impl Screen for BreakOffChoice<'_> {
             format!("{} break off by 3 lengths. In which direction?", self.squadrons.doing("must", "must")),
             rule::BREAK_OFF,
         );
-        absent_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(line))))
+        missing_lines(prompt, COMPASS.iter().zip(COMPASS_NAMES).map(|(line, name)| (name, self.check(line))))
     }
 
     fn candidates(&self) -> Vec<Candidate<Point>> {

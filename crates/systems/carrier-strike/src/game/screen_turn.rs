@@ -1,15 +1,15 @@
 //! How set-up, actions, numbers and stances are asked for on a screen.
 
-use super::absent::{absent, no_markers};
 use super::action::Action;
 use super::choices::{ChooseAction, ShedChoice};
 use super::forms::{Laid, each, item, place, placeholder, shared};
+use super::missing::{missing, no_markers};
 use super::piece::{SquadronId, Squads};
-use super::refusals::{Count, lengths};
+use super::refusals::Count;
 use super::setup_choices::{Arming, CardsLaid, SetupCards, SetupDeployed, SetupRoles};
 use super::stances::{Encounter, StanceAnswer, StanceChoice};
 use crate::combat::{in_order, spread};
-use crate::geometry::compass;
+use crate::geometry::{compass, lengths};
 use crate::rule;
 use crate::words::{Role, Skill, Stance};
 use flagplot_kernel::plane::Point;
@@ -29,7 +29,7 @@ impl Screen for SetupCards<'_> {
         let with_decoy = ((!self.hidden()).then_some("A decoy"), CardsLaid { decoy: Some(ahead), ..edge });
         let others =
             [alone, with_decoy].into_iter().filter_map(|(what, laid)| Some((what?.to_owned(), self.check(&laid))));
-        absent(prompt, std::iter::once(elsewhere).chain(others))
+        missing(prompt, std::iter::once(elsewhere).chain(others))
     }
 
     fn candidates(&self) -> Vec<Candidate<CardsLaid>> {
@@ -75,7 +75,7 @@ impl Screen for SetupRoles<'_> {
             [Arming::Fighter, Arming::Refuelled]
                 .map(|arming| (format!("{id} {}", arming.words()), self.may_start(id, arming)))
         });
-        absent(prompt, tried)
+        missing(prompt, tried)
     }
 
     fn candidates(&self) -> Vec<Candidate<Self::Value>> {

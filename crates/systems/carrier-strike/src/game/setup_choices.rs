@@ -2,9 +2,9 @@
 
 use super::CarrierGame;
 use super::piece::{SquadronId, Squads};
-use super::refusals::{Barred, Legal, lengths};
+use super::refusals::{Barred, Legal};
 use super::state::{Deck, Table, Where};
-use crate::geometry::LENGTH;
+use crate::geometry::{LENGTH, lengths};
 use crate::scenario::CvStart;
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{Decision, Refusal, Seat, Side};

@@ -95,7 +95,7 @@ impl CarrierGame {
         Ok(())
     }
 
-    /// The action is complete: its squadrons are marked, and the house is kept.
+    /// The action is complete: its squadrons are marked, then housekeeping runs.
     pub(super) fn action_done(&self, table: &mut Table, ask: &mut impl Ask) -> Phase {
         table.mark_acted();
         self.housekeeping(table, ask)

@@ -1,6 +1,6 @@
 use super::{NAME, repeated};
 use crate::data::Rules;
-use crate::geometry::LENGTH;
+use crate::geometry::{LENGTH, lengths, lengths_left};
 use crate::rule;
 use crate::walk::{Course, Hazards, MOST_WAYPOINTS, Waypoints, near_cards, stride};
 use flagplot_kernel::plane::Point;
@@ -79,9 +79,7 @@ impl Procedure for Measure {
             Aim::Card => (geometry.to_card(from, to), &[rule::MEASURING, rule::R_1, rule::R_5, rule::C_4]),
             Aim::Point => (from.ceil_dist(to), &[rule::MEASURING]),
         };
-        ask.note(|| {
-            Note::new("distance", format!("{distance} thousandths of a card length.")).by(rules).outcome(distance)
-        });
+        ask.note(|| Note::new("distance", format!("{} card lengths.", lengths(distance))).by(rules).outcome(distance));
         let within = |lengths: i64| distance <= lengths * LENGTH;
         Ok(MeasureOutput {
             distance,
@@ -241,7 +239,7 @@ impl Procedure for Path {
         let mut reasons = repeated(pieces.map(|piece| piece.id.as_str()));
         let (length, most) = (input.path.length(input.movers[0].at), input.allowance);
         if length > most {
-            let message = format!("The path is {length} thousandths of a card length; {most} are allowed.");
+            let message = format!("The path is {} lengths long; {} is the most.", lengths(length), lengths_left(most));
             reasons.push(Refusal::new("path-too-long", message).by(rule::MOVE));
         }
         Refusal::all(reasons).map(|()| input)

@@ -1,5 +1,6 @@
 use crate::data::Rules;
 use crate::fuel::{Homing, ditch};
+use crate::geometry::lengths;
 use crate::rule;
 use crate::scenario::VictoryLines;
 use crate::victory::{Level, Position, Reason, Tally, judge, surface_action};
@@ -71,7 +72,7 @@ impl Procedure for Ditching {
     fn run(&self, input: &DitchingInput, ask: &mut impl Ask) -> Asked<DitchingOutput> {
         let distance = input.distance;
         ask.note(|| {
-            Note::new("distance", format!("It is {distance} thousandths from its carrier."))
+            Note::new("distance", format!("It is {} lengths from its carrier.", lengths(distance)))
                 .detail()
                 .by(&[rule::MEASURING, rule::R_5])
         });

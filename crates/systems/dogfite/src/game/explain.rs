@@ -176,7 +176,7 @@ impl Look<'_> {
         };
         vec![
             insight,
-            orders("Order of movement if it waits and nobody else does", true),
+            orders("Order of movement if only this aircraft waits", true),
             orders("Order of movement if it moves now", false),
         ]
     }

@@ -40,7 +40,7 @@ impl Screen for Cancel<'_> {
     fn prompt(&self) -> Prompt {
         let (who, maneuver) = (self.game.who(self.mover.who), self.plan.maneuver.told());
         let (count, total) = (self.count, self.tasks.total());
-        let text = format!("{who} fails at {maneuver} and loses {count} of its {total} tasks. Which?");
+        let text = format!("{who} fails the {maneuver} and loses {count} of {total} tasks. Which ones?");
         Prompt::new("cancel", text, rule::R_31)
     }
 
@@ -77,7 +77,7 @@ impl MoveChoice<'_> {
             }
             Act::Stay { .. } => "Stay in hex".to_owned(),
             Act::Exit { edge, .. } => format!("Leave the middle to the {}", COMPASS[usize::from(edge.index())]),
-            Act::BetOnly { .. } => "Bet without a step".to_owned(),
+            Act::BetOnly { .. } => "Bet without moving".to_owned(),
             Act::Spin => "Try to go into a spin".to_owned(),
             Act::Stop => "No more steps".to_owned(),
         }
@@ -102,7 +102,7 @@ impl MoveChoice<'_> {
 
     /// A step with any level and number of aerobatic points.
     fn bet_form(&self, step: Option<FormItem>, mut template: Value) -> Form {
-        let levels = std::iter::once(option(None::<i32>, "the level of the table"))
+        let levels = std::iter::once(option(None::<i32>, "the level that the table gives"))
             .chain((0..=3).map(|level| option(Some(level), level.to_string())));
         let level = FormItem { id: "level".into(), label: "Bet level".into(), options: levels.collect() };
         let most = (0..=3).map(|level| self.most_points(level)).max().unwrap_or(0);
@@ -198,7 +198,7 @@ impl Screen for MoveChoice<'_> {
             ways.push(("Stay with a bet".into(), self.bet_form(None, json!({"kind": "stay"}))));
         }
         if offered.iter().any(|act| matches!(act, Act::BetOnly { .. })) {
-            ways.push(("Bet without a step".into(), self.bet_form(None, json!({"kind": "bet-only"}))));
+            ways.push(("Bet without moving".into(), self.bet_form(None, json!({"kind": "bet-only"}))));
         }
         Form::Choices { ways }
     }

@@ -80,7 +80,7 @@ impl Procedure for Carryover {
 pub(super) struct Ids(pub Vec<String>);
 
 impl Ids {
-    /// Notes an id that is there twice.
+    /// Notes an id that appears twice.
     pub fn new<'a>(ids: impl Iterator<Item = &'a String>, reasons: &mut Vec<Refusal>) -> Ids {
         let ids: Vec<String> = ids.cloned().collect();
         for (at, id) in ids.iter().enumerate() {

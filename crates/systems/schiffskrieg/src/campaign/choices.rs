@@ -132,19 +132,23 @@ impl<'a> Orders<'a> {
         if self.legal(at, goal) {
             return Ok(());
         }
-        let zone = |at: usize| self.zones()[at].id;
-        let out_of_reach = || refuse("out-of-reach", format!("'{order}' is out of reach for '{unit}'."));
-        Err(match (&self.0.faction().units[at].reach, goal) {
-            (_, Goal::Raid) => refuse(
-                "cannot-raid",
-                format!("'{unit}' cannot raid: only carriers with an Airstrike Factor on the side that is up can."),
-            ),
+        let known = &self.0.faction().units[at];
+        let name = known.sheet.name;
+        let zone = |at: usize| self.zones()[at].name.as_str();
+        let there = |goal| match goal {
+            Goal::Zone(at) => zone(usize::from(at)).to_owned(),
+            Goal::Port | Goal::Raid => order.to_string(),
+        };
+        let out_of_reach = || refuse("out-of-reach", format!("{} is out of reach for {name}.", there(goal)));
+        Err(match (&known.reach, goal) {
+            (_, Goal::Raid) => refuse("cannot-raid", format!("{name} cannot raid."))
+                .remedy("Only a carrier with an Airstrike Factor on the side that is up can."),
             (Reach::Bound(destination), _) => {
-                refuse("wrong-destination", format!("The convoy '{unit}' is bound for '{}'.", zone(*destination)))
+                refuse("wrong-destination", format!("The convoy {name} is bound for {}.", zone(*destination)))
                     .remedy("It may also stay in port.")
             }
             (Reach::Within(zones), _) => {
-                let zones: Vec<String> = zones.iter().map(|&at| zone(at).to_string()).collect();
+                let zones: Vec<&str> = zones.iter().map(|&at| zone(at)).collect();
                 out_of_reach().remedy(format!("It reaches {}.", zones.join(", ")))
             }
             (Reach::Anywhere, _) => out_of_reach(),

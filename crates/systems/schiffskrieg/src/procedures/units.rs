@@ -62,7 +62,7 @@ impl Unit {
 
 pub fn once(seen: &mut Vec<Id>, id: Id) -> Result<(), Refusal> {
     if seen.contains(&id) {
-        return Err(Refusal::new("duplicate-unit", format!("The unit '{id}' is there twice.")));
+        return Err(Refusal::new("duplicate-unit", format!("The unit '{id}' appears twice.")));
     }
     seen.push(id);
     Ok(())

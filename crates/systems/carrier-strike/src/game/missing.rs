@@ -153,7 +153,7 @@ fn none_works<T>(tried: impl Iterator<Item = (T, Legal)>, name: impl Fn(&T) -> S
 }
 
 /// Compass lines that are not there, each reason once.
-pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a str, Result<(), Refusal>)>) -> Prompt {
+pub(super) fn missing_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a str, Result<(), Refusal>)>) -> Prompt {
     let mut reasons = Reasons::default();
     for (name, legal) in lines {
         reasons.of(name, legal);
@@ -165,16 +165,16 @@ pub(super) fn absent_lines<'a>(prompt: Prompt, lines: impl Iterator<Item = (&'a 
 }
 
 /// Why a squadron that was met does not intercept, why one of a strike does not strike: each with its rule.
-pub(super) fn absent_squadrons(
+pub(super) fn missing_squadrons(
     prompt: Prompt,
     tried: impl Iterator<Item = (SquadronId, Result<(), Refusal>)>,
     what: &str,
 ) -> Prompt {
-    absent(prompt, tried.map(|(id, legal)| (format!("{id} {what}"), legal)))
+    missing(prompt, tried.map(|(id, legal)| (format!("{id} {what}"), legal)))
 }
 
 /// Answers one might try that are refused, each with its reason.
-pub(super) fn absent(
+pub(super) fn missing(
     prompt: Prompt,
     tried: impl IntoIterator<Item = (String, Result<(), impl Into<Refusal>>)>,
 ) -> Prompt {
