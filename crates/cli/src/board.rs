@@ -1,6 +1,7 @@
 //! A scene as plain text: no cursor tricks, nothing that depends on colour.
 
-use crate::{chart, country, print};
+use crate::unit::Unit;
+use crate::{chart, country, print, sky};
 use flagplot_kernel::Scene;
 use flagplot_kernel::scene::{Badge, Piece, Place, Surface};
 use std::fmt::Write;
@@ -60,12 +61,8 @@ fn write_board(text: &mut String, scene: &Scene) -> std::fmt::Result {
             list(text, scene)?;
         }
         Surface::Hexes { columns, labels, land: Some(land), .. } => country::write(text, scene, columns, labels, land)?,
-        Surface::Hexes { .. } => {
-            let points: Vec<[i64; 2]> = scene.pieces.iter().filter_map(point).collect();
-            if let (Some(min), Some(max)) = (corner(&points, i64::min), corner(&points, i64::max)) {
-                text.push_str(&map(scene, [min[0] - 1000, min[1] - 1000], [max[0] + 1000, max[1] + 1000]));
-            }
-            list(text, scene)?;
+        Surface::Hexes { width, height, columns, labels, land: None } => {
+            sky::write(text, scene, [*width, *height], columns, labels, letter)?;
         }
     }
     let name =
@@ -106,14 +103,13 @@ fn point(piece: &Piece) -> Option<[i64; 2]> {
     }
 }
 
-fn corner(points: &[[i64; 2]], pick: fn(i64, i64) -> i64) -> Option<[i64; 2]> {
-    points.iter().copied().reduce(|a, b| [pick(a[0], b[0]), pick(a[1], b[1])])
-}
-
-/// A rough map: each piece is a letter, explained in the list below it.
+/// A rough map with a scale at its edges: each piece is a letter, explained in the list below it.
 fn map(scene: &Scene, min: [i64; 2], max: [i64; 2]) -> String {
     const COLUMNS: usize = 72;
     const ROWS: usize = 24;
+    /// Every so many rows and columns have their number.
+    const EACH: [usize; 2] = [12, 4];
+    let unit = Unit::of(scene);
     let (width, height) = ((max[0] - min[0]).max(1), (max[1] - min[1]).max(1));
     let mut cells = vec![vec!['·'; COLUMNS]; ROWS];
     for (at, piece) in scene.pieces.iter().enumerate() {
@@ -123,8 +119,20 @@ fn map(scene: &Scene, min: [i64; 2], max: [i64; 2]) -> String {
             cells[row][column] = if cells[row][column] == '·' { letter(at) } else { '*' };
         }
     }
-    let lines: Vec<String> = cells.into_iter().map(|row| row.into_iter().collect()).collect();
-    format!("\n{}\n", lines.join("\n"))
+    // To a tenth of a length.
+    let tenth = |units: i64| unit.shown((units + 50).div_euclid(100) * 100);
+    let mut text = String::from("\nnorth\n");
+    for (row, cells) in cells.into_iter().enumerate() {
+        let north = max[1] - row as i64 * height / (ROWS as i64 - 1);
+        let scale = if row % EACH[1] == 0 || row == ROWS - 1 { tenth(north) } else { String::new() };
+        text += &format!("{scale:>6} {}\n", cells.into_iter().collect::<String>());
+    }
+    let mut scale = String::from("  east ");
+    for column in (0..COLUMNS).step_by(EACH[0]) {
+        let east = min[0] + column as i64 * width / (COLUMNS as i64 - 1);
+        scale += &format!("{:<1$}", tenth(east), EACH[0]);
+    }
+    text + scale.trim_end() + "\n"
 }
 
 fn letter(at: usize) -> char {
@@ -132,9 +140,11 @@ fn letter(at: usize) -> char {
 }
 
 fn list(text: &mut String, scene: &Scene) -> std::fmt::Result {
+    let unit = Unit::of(scene);
     writeln!(text)?;
     for (at, piece) in scene.pieces.iter().enumerate() {
-        let place = point(piece).map_or(String::new(), |[x, y]| format!("  at {x}, {y}"));
+        let place = point(piece)
+            .map_or(String::new(), |[x, y]| format!("  at {} east, {} north", unit.shown(x), unit.shown(y)));
         writeln!(text, "  {} {}{place}", letter(at), piece.text)?;
     }
     Ok(())

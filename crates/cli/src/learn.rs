@@ -1,5 +1,6 @@
 use crate::fields::Person;
 use crate::make::make;
+use crate::unit::Unit;
 use crate::wrap::say;
 use crate::{Done, board, file_refusal, listing, proof};
 use clap::Args;
@@ -246,7 +247,7 @@ impl Class<'_> {
                     .iter()
                     .for_each(|line| say!("{line}")),
                 "make" => {
-                    if let Some(value) = make(&mut self.person, &question.form) {
+                    if let Some(value) = make(&mut self.person, &question.form, Unit::of(&scene())) {
                         return Wish::Answer(value);
                     }
                 }

@@ -31,8 +31,10 @@ mod scenario;
 mod serve;
 mod sheet;
 mod simulate;
+mod sky;
 mod table;
 mod tournament;
+mod unit;
 mod wrap;
 
 use clap::{CommandFactory, Parser, Subcommand};

@@ -2,13 +2,14 @@
 
 use crate::fields::Person;
 use crate::sheet;
+use crate::unit::Unit;
 use flagplot_kernel::scene::Place;
 use flagplot_kernel::{COURSE_HELP, Form, FormItem, FormPlace, FormSum, OptionView, Region, filled};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Builds an answer by its form.
-pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
+/// Builds an answer by its form; points are typed in a unit.
+pub fn make(person: &mut Person<'_>, form: &Form, unit: Unit) -> Option<Value> {
     match form {
         Form::Pick => {
             println!("Choose one of the options above by its number.");
@@ -44,12 +45,12 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
         Form::Numbers { .. } => type_numbers(person, form),
         Form::Points { piece, max, reach, items, template } => {
             let who = piece.as_ref().map_or(String::new(), |piece| format!(" for {piece}"));
-            let far = reach.map_or(String::new(), |reach| format!(", at most {reach} in all"));
+            let far = reach.map_or(String::new(), |reach| format!(", at most {} in all", unit.distance(*reach)));
             let typed = person.line(&format!("Up to {max} points{who}{far}, as x,y x,y …: "))?;
             let points: Option<Vec<Value>> = typed
                 .split(' ')
                 .filter(|part| !part.is_empty())
-                .map(|part| serde_json::from_str(&format!("[{part}]")).ok())
+                .map(|part| unit.read(part).map(|point| json!(point)))
                 .collect();
             match points {
                 Some(points) if !points.is_empty() => {
@@ -61,7 +62,7 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
                     Some(put_together(template, &parts))
                 }
                 _ => {
-                    println!("A point is two whole numbers with a comma between them.");
+                    println!("{}", unit.help());
                     None
                 }
             }
@@ -69,7 +70,7 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
         Form::Parts { places, items, template } => {
             let mut parts = BTreeMap::new();
             for place in places {
-                parts.insert(place.id.clone(), choose_place(person, place)?);
+                parts.insert(place.id.clone(), choose_place(person, place, unit)?);
             }
             parts.append(&mut choose_items(person, items)?);
             Some(put_together(template, &parts))
@@ -85,13 +86,13 @@ pub fn make(person: &mut Person<'_>, form: &Form) -> Option<Value> {
                 },
             }
         },
-        Form::Sheet { .. } => sheet::fill(person, form, None),
+        Form::Sheet { .. } => sheet::fill(person, form, None, unit),
         Form::Choices { ways } => {
             for (at, (name, _)) in ways.iter().enumerate() {
                 println!("  {}. {name}", at + 1);
             }
             let way = number(person, "Which way? ", 1..=ways.len())?;
-            make(person, &ways[way - 1].1)
+            make(person, &ways[way - 1].1, unit)
         }
     }
 }
@@ -147,11 +148,11 @@ fn choose_items(person: &mut Person<'_>, items: &[FormItem]) -> Option<BTreeMap<
 }
 
 /// A point as it stands in the answer; null if it is left out.
-fn choose_place(person: &mut Person<'_>, place: &FormPlace) -> Option<Value> {
-    let regions: Vec<String> = place.regions.iter().map(told).collect();
+fn choose_place(person: &mut Person<'_>, place: &FormPlace, unit: Unit) -> Option<Value> {
+    let regions: Vec<String> = place.regions.iter().map(|region| told(region, unit)).collect();
     let where_to = if regions.is_empty() { String::new() } else { format!(", {}", regions.join(" or ")) };
     let start = match &place.piece.place {
-        Place::Point([x, y]) => format!("{x},{y}"),
+        Place::Point(point) => unit.point(*point),
         Place::Box(name) => name.clone(),
         Place::Hex(hex) => hex.key(),
     };
@@ -164,12 +165,12 @@ fn choose_place(person: &mut Person<'_>, place: &FormPlace) -> Option<Value> {
         }
         let typed = if typed.is_empty() { unchanged } else { Some(typed.as_str()) };
         let Some(typed) = typed else { return Some(Value::Null) };
-        match serde_json::from_str::<[i64; 2]>(&format!("[{typed}]")) {
-            Ok([x, y]) => {
+        match unit.read(typed) {
+            Some([x, y]) => {
                 let [from_x, from_y] = place.origin.unwrap_or_default();
                 return Some(json!([x.saturating_sub(from_x), y.saturating_sub(from_y)]));
             }
-            Err(_) => println!("A point is two whole numbers with a comma between them; or back."),
+            None => println!("{} Or type back.", unit.help()),
         }
     }
 }
@@ -207,17 +208,18 @@ fn put_together(template: &Value, parts: &BTreeMap<String, Value>) -> Value {
 }
 
 /// Where a point may lie, in words.
-fn told(region: &Region) -> String {
+fn told(region: &Region, unit: Unit) -> String {
     match region {
-        Region::Line { from, to } => format!("on the line from {},{} to {},{}", from[0], from[1], to[0], to[1]),
+        Region::Line { from, to } => format!("on the line from {} to {}", unit.point(*from), unit.point(*to)),
         Region::Around { middle, size, least, most } => {
             let far = match (least, most) {
-                (0, most) => format!("at most {most}"),
-                (least, most) if least == most => format!("exactly {most}"),
-                (least, most) => format!("{least} to {most}"),
+                (0, most) => format!("within {}", unit.distance(*most)),
+                (least, most) if least == most => format!("exactly {}", unit.distance(*most)),
+                (least, most) => format!("{} to {}", unit.shown(*least), unit.distance(*most)),
             };
-            let of = if *size == [0, 0] { "" } else { "the edge of the piece at " };
-            format!("{far} from {of}{},{}", middle[0], middle[1])
+            let from = if *least == 0 { "of" } else { "from" };
+            let piece = if *size == [0, 0] { "" } else { "the edge of the piece at " };
+            format!("{far} {from} {piece}{}", unit.point(*middle))
         }
     }
 }
@@ -262,7 +264,7 @@ mod tests {
     }
 
     fn typed(form: &Form, lines: &str) -> Option<Value> {
-        make(&mut Person::new(lines.as_bytes()), form)
+        make(&mut Person::new(lines.as_bytes()), form, Unit::Millimetre)
     }
 
     #[test]

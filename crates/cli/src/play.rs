@@ -1,5 +1,6 @@
 use crate::fields::Person;
 use crate::make::make;
+use crate::unit::Unit;
 use crate::wrap::say;
 use crate::{Done, bars, board, file_refusal, fresh, listing, proof, records, scenario, sheet};
 use clap::{Args, ValueEnum};
@@ -470,7 +471,8 @@ impl Table<'_> {
                     return Next::Answered;
                 }
                 "make" => {
-                    if let Some(value) = make(&mut self.person, &question.form)
+                    let unit = self.unit(question.seat);
+                    if let Some(value) = make(&mut self.person, &question.form, unit)
                         && self.give(question.seat, value)
                     {
                         return Next::Answered;
@@ -506,9 +508,14 @@ impl Table<'_> {
         }
     }
 
+    fn unit(&self, seat: Seat) -> Unit {
+        Unit::of(&self.desk.situation(Viewer::Seat(seat)).scene)
+    }
+
     /// Fills in a sheet and gives it.
     fn filled(&mut self, question: &SeatQuestion, line: Option<&str>) -> bool {
-        let value = sheet::fill(&mut self.person, &question.form, line);
+        let unit = self.unit(question.seat);
+        let value = sheet::fill(&mut self.person, &question.form, line, unit);
         value.is_some_and(|value| self.give(question.seat, value))
     }
 

@@ -3,6 +3,7 @@
 
 use crate::fields::Person;
 use crate::make::make;
+use crate::unit::Unit;
 use flagplot_desk::entry_in_words;
 use flagplot_kernel::{COURSE_HELP, Form, FormPart};
 use serde_json::Value;
@@ -17,13 +18,14 @@ struct Sheet<'a> {
     parts: &'a [FormPart],
     /// The entries in the order in which they are carried out, by the numbers of their parts.
     entries: Vec<(usize, Value)>,
+    unit: Unit,
 }
 
 /// Fills in a sheet; `line` is the first thing typed, if something was typed already.
-pub fn fill(person: &mut Person<'_>, form: &Form, line: Option<&str>) -> Option<Value> {
+pub fn fill(person: &mut Person<'_>, form: &Form, line: Option<&str>, unit: Unit) -> Option<Value> {
     let Form::Sheet { parts, .. } = form else { return None };
     let begins = parts.iter().enumerate().flat_map(|(at, part)| part.begins.iter().map(move |one| (at, one.clone())));
-    let mut sheet = Sheet { form, parts, entries: begins.collect() };
+    let mut sheet = Sheet { form, parts, entries: begins.collect(), unit };
     if let Some(line) = line {
         sheet.change(person, line);
     }
@@ -128,7 +130,7 @@ impl Sheet<'_> {
             return false;
         }
         let now = self.entries.iter().find(|(of, _)| *of == at).map(|(_, value)| value);
-        let value = match answer(person, part, typed, now.filter(|_| !more)) {
+        let value = match answer(person, part, typed, now.filter(|_| !more), self.unit) {
             Ok(Some(value)) => value,
             Ok(None) => return false,
             Err(wrong) => {
@@ -152,7 +154,13 @@ impl Sheet<'_> {
 }
 
 /// The answer to a part: what was typed, a suggestion by its number, or what its form asks for.
-fn answer(person: &mut Person<'_>, part: &FormPart, typed: &str, now: Option<&Value>) -> Result<Option<Value>, String> {
+fn answer(
+    person: &mut Person<'_>,
+    part: &FormPart,
+    typed: &str,
+    now: Option<&Value>,
+    unit: Unit,
+) -> Result<Option<Value>, String> {
     let number = typed.parse::<usize>().ok();
     match &part.form {
         Form::Course(course) if !typed.is_empty() => course.parse(typed, now).map(Some),
@@ -188,7 +196,7 @@ fn answer(person: &mut Person<'_>, part: &FormPart, typed: &str, now: Option<&Va
                     Err(_) => {}
                 }
             }
-            Ok(make(person, form))
+            Ok(make(person, form, unit))
         }
     }
 }
@@ -217,7 +225,7 @@ mod tests {
     }
 
     fn typed(parts: Vec<FormPart>, lines: &str) -> Option<Value> {
-        fill(&mut Person::new(lines.as_bytes()), &Form::Sheet { key: "ship".into(), parts }, None)
+        fill(&mut Person::new(lines.as_bytes()), &Form::Sheet { key: "ship".into(), parts }, None, Unit::Millimetre)
     }
 
     fn entry(id: &str, speed: i64, smoke: Option<bool>) -> Value {

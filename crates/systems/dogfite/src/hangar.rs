@@ -2,7 +2,7 @@
 
 use crate::rule;
 use crate::victory::Grade;
-use crate::words::{Alliance, signed};
+use crate::words::{Alliance, counted, signed};
 use flagplot_kernel::{DataError, Files, Refusal};
 use flagplot_referee::words;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -60,8 +60,8 @@ impl Ratings {
         let [power, drag, climb, spin, aerobatic, firing] =
             [self.power, self.drag, self.climb, self.spin, self.aerobatic, self.firing].map(signed);
         format!(
-            "power {power}, drag {drag}, climb {climb}, spin {spin}, aerobatic {aerobatic}, firing {firing}, {} guns",
-            self.guns
+            "power {power}, drag {drag}, climb {climb}, spin {spin}, aerobatic {aerobatic}, firing {firing}, {}",
+            counted(self.guns, "gun")
         )
     }
 }

@@ -117,7 +117,7 @@ fn piece(game: &Dogfight, state: &State, id: CraftId) -> Piece {
     ];
     let states = states.into_iter().filter(|(_, holds)| *holds).map(|(state, _)| state.to_owned()).collect();
     let target = craft.target.map_or(String::new(), |target| format!(", after {}", game.who(target)));
-    let edge = craft.edge.map_or(String::new(), |edge| format!(" with edge {edge}"));
+    let edge = craft.edge.map_or(String::new(), |edge| format!(" with edge {}", signed(edge)));
     let (hex, spot) = (game.hex_name(craft.position.hex), spot(&craft.position));
     Piece {
         id: info.start.id.clone(),
@@ -204,7 +204,10 @@ fn panels(game: &Dogfight, state: &State) -> Vec<Panel> {
         };
         rows.push(vec![
             game.title(id).to_owned(),
-            format!("{} {}", craft.position.level, craft.position.pitch),
+            match craft.position.pitch {
+                Pitch::Level => craft.position.level.to_string(),
+                pitch => format!("{}, {pitch}", craft.position.level),
+            },
             format!("{} ({})", craft.speed, craft.flight),
             craft.target.map_or("none".to_owned(), |target| game.who(target).name.to_owned()),
             craft.edge.map_or("–".to_owned(), signed),
