@@ -45,7 +45,7 @@ pub fn make(person: &mut Person<'_>, form: &Form, unit: Unit) -> Option<Value> {
         Form::Numbers { .. } => type_numbers(person, form),
         Form::Points { piece, max, reach, items, template } => {
             let who = piece.as_ref().map_or(String::new(), |piece| format!(" for {piece}"));
-            let far = reach.map_or(String::new(), |reach| format!(", at most {} in all", unit.distance(*reach)));
+            let far = reach.map_or(String::new(), |reach| format!(", at most {} in all", unit.distance(reach)));
             let typed = person.line(&format!("Up to {max} points{who}{far}, as x,y x,y …: "))?;
             let points: Option<Vec<Value>> = typed
                 .split(' ')
