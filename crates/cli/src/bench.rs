@@ -1,10 +1,10 @@
 //! Figures of this machine, each beside something to compare it with in the same run.
 
 use crate::Done;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_kernel::{Ask, Asked, Chance, D6, Flow, Process, Tally, Volley};
-use flagplot_odds::{Budget, Dist, Exact, Fast, distribution, enumerate};
+use flagplot_odds::{Budget, Dist, Exact, Fast, Weight, distribution, enumerate};
 use flagplot_referee::parse;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -21,6 +21,30 @@ pub struct Bench {
     /// Seconds spent on each figure, roughly
     #[arg(long, default_value_t = 1, value_name = "SECONDS")]
     time: u64,
+    /// Computes one case of exact odds and prints nothing, for counting instructions (`speed/check`)
+    #[arg(long, hide = true, value_name = "CASE")]
+    only: Option<Case>,
+    /// How often
+    #[arg(long, hide = true, requires = "only", default_value_t = 1, value_name = "TIMES")]
+    times: u32,
+}
+
+/// Exact odds that are measured by themselves.
+#[derive(Clone, Copy, ValueEnum)]
+enum Case {
+    TwelveDice,
+    TwoHundredDice,
+    LabelledShips,
+}
+
+impl Case {
+    fn compute(self) {
+        match self {
+            Case::TwelveDice => drop(volley(12)),
+            Case::TwoHundredDice => drop(volley(200)),
+            Case::LabelledShips => drop(labelled_ships::<Exact>()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -33,6 +57,10 @@ pub(crate) struct Figure {
 
 impl Bench {
     pub fn run(&self, catalog: &Catalog) -> Done {
+        if let Some(case) = self.only {
+            (0..self.times).for_each(|_| case.compute());
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut figures = Vec::new();
         for (system, scenario) in [
             ("schiffskrieg", "midway-1942"),
@@ -61,7 +89,7 @@ impl Bench {
                 });
             }
         }
-        let twelve = self.time(|| drop(volley(12)));
+        let twelve = self.time(|| Case::TwelveDice.compute());
         let walked = self.time(|| drop(die_by_die(12)));
         figures.push(Figure {
             what: "12 dice, fives, sixes rolled again for damage: exact".into(),
@@ -69,7 +97,7 @@ impl Bench {
             unit: "µs",
             beside: Some(("die by die with merging".into(), walked * 1e6)),
         });
-        let many = self.time(|| drop(volley(200)));
+        let many = self.time(|| Case::TwoHundredDice.compute());
         figures.push(Figure { what: "the same with 200 dice".into(), value: many * 1e3, unit: "ms", beside: None });
         let request = round_request().to_string();
         let round = self.time(|| {
@@ -83,8 +111,8 @@ impl Bench {
             unit: "ms",
             beside: None,
         });
-        let ships = self.time(|| drop(distribution::<_, Exact>(&Line, Dist::certain(Line::START), Budget::default())));
-        let fast = self.time(|| drop(distribution::<_, Fast>(&Line, Dist::certain(Line::START), Budget::default())));
+        let ships = self.time(|| Case::LabelledShips.compute());
+        let fast = self.time(|| drop(labelled_ships::<Fast>()));
         figures.push(Figure {
             what: "three rounds of 4 against 4 labelled ships, joint, exact".into(),
             value: ships * 1e3,
@@ -267,6 +295,10 @@ impl Process for Line {
         *step += 1;
         Ok(if *step == 12 { Flow::Done } else { Flow::Continue })
     }
+}
+
+fn labelled_ships<W: Weight>() -> Dist<Ships, W> {
+    distribution(&Line, Dist::certain(Line::START), Budget::default()).expect("it is within the budget")
 }
 
 /// A table read with 2d6 whose last row calls for another roll, three times over.

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 #[derive(Clone, Debug)]
 pub struct Chance {
     rng: ChaCha8Rng,
-    spare: u64,
+    spare: u32,
 }
 
 impl Chance {
@@ -59,18 +59,31 @@ impl Chance {
         self.below(u32::from(die.sides)) as u8 + 1
     }
 
-    /// Ten base-6 digits are taken out of each 32-bit draw: 6^10 of 2^32 values by Lemire's method,
-    /// which stays unbiased because a draw outside the whole multiples is thrown away.
     #[inline]
     fn d6(&mut self) -> u8 {
-        const TEN: u32 = 6u32.pow(10);
         if self.spare < 6 {
-            // A leading 1 marks how many digits are left.
-            self.spare = u64::from(self.below(TEN)) + u64::from(TEN);
+            self.draw();
         }
         let digit = self.spare % 6;
         self.spare /= 6;
         digit as u8 + 1
+    }
+
+    /// Ten base-6 digits are taken out of each 32-bit draw: 6^10 of 2^32 values by Lemire's method,
+    /// which stays unbiased because a draw outside the whole multiples is thrown away.
+    #[inline]
+    fn draw(&mut self) {
+        const TEN: u32 = 6u32.pow(10);
+        // A leading 1 marks how many digits are left.
+        self.spare = self.below(TEN) + TEN;
+    }
+
+    /// Hands over the faces of `n` dice, one after the other.
+    #[inline]
+    pub fn each_face(&mut self, n: u32, die: Die, mut each: impl FnMut(u8)) {
+        for _ in 0..n {
+            each(self.face(die));
+        }
     }
 
     /// Faces of `n` dice.

@@ -1,4 +1,4 @@
-use crate::{Ask, Asked, Chance, Choice, Die, Faces, Note, Pool, Roll, Sum};
+use crate::{Ask, Asked, Chance, Choice, Die, Faces, Note, Pool, Roll, Sum, Volley, Volleyed};
 use std::fmt::Display;
 
 /// How a playout makes its choices.
@@ -70,17 +70,34 @@ impl<P: Policy> Ask for Sampler<'_, P> {
     ) -> Asked<Pool<K>> {
         self.answered += u64::from(n);
         let mut counts = [0; K];
-        for _ in 0..n {
-            counts[class(self.chance.face(die))] += 1;
-        }
+        self.chance.each_face(n, die, |face| counts[class(face)] += 1);
         Ok(Pool { counts, faces: Faces::default() })
     }
 
     #[inline]
     fn sum(&mut self, n: u32, die: Die, _: impl Display) -> Asked<Sum> {
         self.answered += u64::from(n);
-        let total = (0..n).map(|_| u32::from(self.chance.face(die))).sum();
+        let mut total = 0;
+        self.chance.each_face(n, die, |face| total += u32::from(face));
         Ok(Sum { total, faces: Faces::default() })
+    }
+
+    #[inline]
+    fn volley<const K: usize, F: Fn(u8) -> usize>(
+        &mut self,
+        volley: Volley<K, F>,
+        _: impl Display,
+    ) -> Asked<Volleyed<K>> {
+        let mut counts = [0; K];
+        self.chance.each_face(volley.dice, volley.die, |face| counts[(volley.class)(face)] += 1);
+        let scored = counts[volley.scored];
+        let mut points = 0;
+        self.chance.each_face(scored, volley.points, |face| points += u32::from(face));
+        self.answered += u64::from(volley.dice + scored);
+        for (count, tally) in counts.iter_mut().zip(volley.tally) {
+            *count = tally.of(*count);
+        }
+        Ok(Volleyed { counts, points, faces: Faces::default(), point_faces: Faces::default() })
     }
 
     #[inline]

@@ -20,6 +20,16 @@ impl<W: Weight> Branches<W> {
         Self { width, outcomes: Vec::new(), weights: Vec::new(), total }
     }
 
+    /// The same branches in short or in long numbers.
+    fn counted_in<V: Weight>(self, weight: impl Fn(&W) -> V) -> Branches<V> {
+        Branches {
+            width: self.width,
+            outcomes: self.outcomes,
+            weights: self.weights.iter().map(&weight).collect(),
+            total: weight(&self.total),
+        }
+    }
+
     fn push(&mut self, outcome: impl IntoIterator<Item = u32>, weight: W) {
         if !weight.is_zero() {
             work::tick();
@@ -77,6 +87,27 @@ impl Key {
         // A weight has at most eight bits a die; few dice fit into a weight itself.
         rows.saturating_mul(16 + 4 * width as u64 + if n > 24 { u64::from(n) } else { 0 })
     }
+
+    /// The weight of all branches together; none if it is too long.
+    fn total<W: Weight>(&self) -> Option<W> {
+        let sides = |classes: &Few| classes.iter().map(|&faces| u64::from(faces)).sum::<u64>();
+        match self {
+            Key::Die(sides) => Some(W::whole(u64::from(*sides))),
+            Key::Roll(readings) => Some(W::whole(readings.iter().map(|&reading| u64::from(reading & 255)).sum())),
+            Key::Pool(n, classes) => W::whole_power(sides(classes), *n),
+            Key::Sum(n, sides) => W::whole_power(u64::from(*sides), *n),
+            Key::Volley(n, classes, _, _, points) => W::whole_power(sides(classes) * u64::from(*points), *n),
+        }
+    }
+}
+
+/// Why there are no branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Uncounted {
+    /// They would take more bytes than allowed.
+    TooMany,
+    /// Their weights do not fit into numbers of this kind.
+    TooLong,
 }
 
 /// Branches already counted.
@@ -94,42 +125,56 @@ impl<W> Default for Counts<W> {
 }
 
 impl<W: Weight> Counts<W> {
-    /// The branches of an ask; none if they would take more bytes than that.
-    pub(crate) fn of(&mut self, key: Key, bytes: usize) -> Option<Rc<Branches<W>>> {
+    /// The branches of an ask, if they take no more bytes than that.
+    pub(crate) fn of(&mut self, key: Key, bytes: usize) -> Result<Rc<Branches<W>>, Uncounted> {
         if let Some((last, branches)) = &self.last
             && *last == key
         {
-            return Some(Rc::clone(branches));
+            return Ok(Rc::clone(branches));
         }
         if key.bytes() > bytes as u64 {
-            return None;
+            return Err(Uncounted::TooMany);
         }
-        let branches = self.all.entry(key.clone()).or_insert_with_key(|key| Rc::new(count(key)));
-        let branches = Rc::clone(branches);
+        let branches = match self.all.get(&key) {
+            Some(branches) => Rc::clone(branches),
+            None => {
+                let branches = Rc::new(count(&key).ok_or(Uncounted::TooLong)?);
+                self.all.insert(key.clone(), Rc::clone(&branches));
+                branches
+            }
+        };
         self.last = Some((key, Rc::clone(&branches)));
-        Some(branches)
+        Ok(branches)
     }
 }
 
-fn count<W: Weight>(key: &Key) -> Branches<W> {
+/// The branches of an ask, counted in short numbers if their total is one; none if it does not even fit into these.
+fn count<W: Weight>(key: &Key) -> Option<Branches<W>> {
+    match key.total() {
+        Some(total) => Some(count_up_to::<W::Short>(key, total).counted_in(W::of_short)),
+        None => Some(count_up_to(key, key.total()?)),
+    }
+}
+
+fn count_up_to<W: Weight>(key: &Key, total: W) -> Branches<W> {
     match key {
-        Key::Die(sides) => roll(&(1..=u32::from(*sides)).map(|face| (face, 1)).collect::<Vec<_>>()),
-        Key::Roll(readings) => roll(
-            &readings.iter().map(|&reading| (u32::from(reading >> 8), u64::from(reading & 255))).collect::<Vec<_>>(),
-        ),
-        Key::Pool(n, classes) => pool(*n, &wide(classes)),
-        Key::Sum(n, sides) => sum(*n, *sides),
+        Key::Die(sides) => roll((1..=u32::from(*sides)).map(|face| (face, 1)), total),
+        Key::Roll(readings) => {
+            roll(readings.iter().map(|&reading| (u32::from(reading >> 8), u64::from(reading & 255))), total)
+        }
+        Key::Pool(n, classes) => pool(*n, &wide(classes), total),
+        Key::Sum(n, sides) => sum(*n, *sides, total),
         Key::Volley(n, classes, tally, scored, points) => {
             let tally: Vec<Tally> =
                 tally.iter().map(|&tally| [Tally::Ignore, Tally::Any, Tally::Count][usize::from(tally)]).collect();
-            volley(*n, &wide(classes), &tally, usize::from(*scored), *points)
+            volley(*n, &wide(classes), &tally, usize::from(*scored), *points, total)
         }
     }
 }
 
-fn roll<W: Weight>(faces: &[(u32, u64)]) -> Branches<W> {
-    let mut branches = Branches::new(1, W::whole(faces.iter().map(|(_, count)| count).sum()));
-    for &(face, count) in faces {
+fn roll<W: Weight>(faces: impl Iterator<Item = (u32, u64)>, total: W) -> Branches<W> {
+    let mut branches = Branches::new(1, total);
+    for (face, count) in faces {
         branches.push([face], W::whole(count));
     }
     branches
@@ -137,15 +182,15 @@ fn roll<W: Weight>(faces: &[(u32, u64)]) -> Branches<W> {
 
 /// Every way to spread `n` dice over the classes that have faces, each with its multinomial weight.
 fn spread<W: Weight>(n: u32, classes: &[u32], mut found: impl FnMut(&[u32], &W)) {
-    let powers: Vec<Vec<W>> = classes.iter().map(|&faces| powers(faces, n)).collect();
+    let powers: Vec<Vec<W>> = classes.iter().map(|&faces| powers_of(u64::from(faces), n)).collect();
     let mut ways = Ways { classes, powers, binomials: vec![None; n as usize + 1] };
     let mut counts = vec![0; classes.len()];
     ways.place(0, n, W::whole(1), &mut counts, &mut found);
 }
 
 /// All powers of a number up to the `n`th.
-fn powers<W: Weight>(base: u32, n: u32) -> Vec<W> {
-    let base = W::whole(u64::from(base));
+fn powers_of<W: Weight>(base: u64, n: u32) -> Vec<W> {
+    let base = W::whole(base);
     std::iter::successors(Some(W::whole(1)), |power| Some(power.times(&base))).take(n as usize + 1).collect()
 }
 
@@ -179,15 +224,14 @@ impl<W: Weight> Ways<'_, W> {
     }
 }
 
-fn pool<W: Weight>(n: u32, classes: &[u32]) -> Branches<W> {
-    let sides: u32 = classes.iter().sum();
-    let mut branches = Branches::new(classes.len(), W::whole_power(u64::from(sides), n));
+fn pool<W: Weight>(n: u32, classes: &[u32], total: W) -> Branches<W> {
+    let mut branches = Branches::new(classes.len(), total);
     spread::<W>(n, classes, |counts, weight| branches.push(counts.iter().copied(), weight.clone()));
     branches
 }
 
-fn sum<W: Weight>(n: u32, sides: u8) -> Branches<W> {
-    let mut branches = Branches::new(1, W::whole_power(u64::from(sides), n));
+fn sum<W: Weight>(n: u32, sides: u8, total: W) -> Branches<W> {
+    let mut branches = Branches::new(1, total);
     for (more, ways) in W::power(&vec![1; usize::from(sides)], n).into_iter().enumerate() {
         branches.push([n + more as u32], ways);
     }
@@ -198,11 +242,10 @@ fn sum<W: Weight>(n: u32, sides: u8) -> Branches<W> {
 ///
 /// Each die weighs `faces × points sides`, a scored one `faces` for each number of points, so that all branches share a
 /// denominator.
-fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, points: u8) -> Branches<W> {
-    let sides: u32 = classes.iter().sum();
+fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, points: u8, total: W) -> Branches<W> {
     let p = u64::from(points);
     let width = classes.len() + 1;
-    let mut branches = Branches::new(width, W::whole_power(u64::from(sides) * p, n));
+    let mut branches = Branches::new(width, total);
     // The scored class is counted by its points alone unless its number is asked for; "any" of it means points above 0.
     let counted: Vec<usize> = (0..classes.len()).filter(|&class| tally[class] == Tally::Count).collect();
     let any: Vec<usize> = (0..classes.len()).filter(|&class| class != scored && tally[class] == Tally::Any).collect();
@@ -212,16 +255,13 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
         .sum();
     let scored_counted = tally[scored] == Tally::Count;
 
-    // The dice of all classes that are not counted are one lump; of its power the points are read off.
+    // The dice of all classes that are not counted are one lump; of its power the points are read off. Which of the
+    // "any" classes are present follows by inclusion and exclusion from the powers without some of them.
     let mut powers: FxHashMap<(u32, u32), Vec<W>> = FxHashMap::default();
     let mut lump = |present: u32, left: u32| -> Vec<W> {
-        let mut out: Option<Vec<W>> = None;
-        let mut minus: Option<Vec<W>> = None;
-        for subset in 0..1u32 << any.len() {
-            if subset & !present != 0 {
-                continue;
-            }
-            let power = powers.entry((subset, left)).or_insert_with(|| {
+        let mut subsets: Vec<u32> = (0..=present).filter(|subset| subset & !present == 0).collect();
+        for &subset in &subsets {
+            powers.entry((subset, left)).or_insert_with(|| {
                 let held = any.iter().enumerate().filter(|(bit, _)| subset >> bit & 1 == 1);
                 let constant = p * u64::from(ignored + held.map(|(_, &class)| classes[class]).sum::<u32>());
                 let mut polynomial = vec![constant];
@@ -230,36 +270,43 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
                 }
                 power_of(&polynomial, left)
             });
-            let sign =
-                if (present.count_ones() - subset.count_ones()).is_multiple_of(2) { &mut out } else { &mut minus };
-            match sign {
-                None => *sign = Some(power.clone()),
-                Some(held) => {
-                    if held.len() < power.len() {
-                        held.resize(power.len(), W::whole(0));
-                    }
-                    for (total, more) in held.iter_mut().zip(power.iter()) {
-                        total.add(more);
-                    }
-                }
+        }
+        let taken = |subset: &u32| !(present.count_ones() - subset.count_ones()).is_multiple_of(2);
+        // What is taken away comes last, so that nothing falls below 0 on the way.
+        subsets.sort_by_key(taken);
+        let mut shares: Vec<W> = Vec::new();
+        for subset in &subsets {
+            let power = &powers[&(*subset, left)];
+            for (share, more) in shares.iter_mut().zip(power) {
+                if taken(subset) { share.take(more) } else { share.add(more) }
+            }
+            let known = shares.len().min(power.len());
+            shares.extend_from_slice(&power[known..]);
+        }
+        shares
+    };
+
+    if counted.is_empty() {
+        for present in 0..1u32 << any.len() {
+            let mut row = vec![0; width];
+            for (bit, &class) in any.iter().enumerate() {
+                row[class] = present >> bit & 1;
+            }
+            for (points, share) in lump(present, n).into_iter().enumerate() {
+                row[width - 1] = points as u32;
+                row[scored] = u32::from(tally[scored] == Tally::Any && points > 0);
+                branches.push(row.iter().copied(), share);
             }
         }
-        let out = out.unwrap_or_default();
-        match minus {
-            None => out,
-            Some(minus) => out
-                .iter()
-                .enumerate()
-                .map(|(at, plus)| minus.get(at).map_or_else(|| plus.clone(), |less| plus.less(less)))
-                .collect(),
-        }
-    };
+        return branches;
+    }
 
     // Spread the dice over the counted classes and one class for the lump.
     let mut groups: Vec<u32> = counted.iter().map(|&class| classes[class]).collect();
     groups.push(1);
     let mut lumps: FxHashMap<(u32, u32), Vec<W>> = FxHashMap::default();
     let mut sums: FxHashMap<u32, Vec<W>> = FxHashMap::default();
+    let point: Vec<W> = powers_of(p, n);
     spread::<W>(n, &groups, |counts, weight| {
         let left = counts[counted.len()];
         let mut row = vec![0; width];
@@ -270,7 +317,7 @@ fn volley<W: Weight>(n: u32, classes: &[u32], tally: &[Tally], scored: usize, po
             if class == scored {
                 hits = count;
             } else {
-                weight = weight.times(&W::whole_power(p, count));
+                weight = weight.times(&point[count as usize]);
             }
         }
         for present in 0..1u32 << any.len() {

@@ -1,6 +1,7 @@
 use crate::{Exact, Fraction, Weight};
 use flagplot_kernel::work;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 /// A distribution: outcomes with their weights over a common total.
@@ -25,7 +26,7 @@ impl<T: Eq + Hash, W: Weight> Dist<T, W> {
         for (outcome, weight) in outcomes {
             let weight = W::whole(weight);
             total.add(&weight);
-            put(&mut weights, outcome, weight);
+            put(&mut weights, outcome, Cow::Owned(weight));
         }
         Self { total, weights }
     }
@@ -54,7 +55,7 @@ impl<T: Eq + Hash, W: Weight> Dist<T, W> {
     pub fn map<U: Eq + Hash>(&self, mut f: impl FnMut(&T) -> U) -> Dist<U, W> {
         let mut weights = FxHashMap::default();
         for (outcome, weight) in &self.weights {
-            put(&mut weights, f(outcome), weight.clone());
+            put(&mut weights, f(outcome), Cow::Borrowed(weight));
         }
         Dist { total: self.total.clone(), weights }
     }
@@ -64,7 +65,7 @@ impl<T: Eq + Hash, W: Weight> Dist<T, W> {
         let mut weights = FxHashMap::default();
         for (one, a) in &self.weights {
             for (two, b) in &other.weights {
-                put(&mut weights, f(one, two), a.times(b));
+                put(&mut weights, f(one, two), Cow::Owned(a.times(b)));
             }
         }
         Dist { total: self.total.times(&other.total), weights }
@@ -81,6 +82,19 @@ impl<T: Eq + Hash, W: Weight> Dist<T, W> {
             }
         }
         Ok(mix.finish())
+    }
+
+    /// The same in short numbers, if they fit.
+    pub(crate) fn shortened(&self) -> Option<Dist<T, W::Short>>
+    where
+        T: Clone,
+    {
+        let weights = self.weights.iter().map(|(outcome, weight)| Some((outcome.clone(), weight.shortened()?)));
+        Some(Dist { total: self.total.shortened()?, weights: weights.collect::<Option<_>>()? })
+    }
+
+    pub(crate) fn of_short(short: Dist<T, W::Short>) -> Self {
+        Self { total: W::of_short(&short.total), weights: of_short(short.weights) }
     }
 
     /// The chance of what `f` picks, as a floating-point number.
@@ -118,8 +132,12 @@ impl<T: Eq + Hash> Dist<T, Exact> {
     }
 }
 
+fn of_short<T: Eq + Hash, W: Weight>(weights: FxHashMap<T, W::Short>) -> FxHashMap<T, W> {
+    weights.into_iter().map(|(outcome, weight)| (outcome, W::of_short(&weight))).collect()
+}
+
 /// Adds a weight to an outcome. By how much the map has grown, in bytes, by estimate.
-pub(crate) fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcome: T, weight: W) -> usize {
+fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcome: T, weight: Cow<'_, W>) -> usize {
     work::tick();
     if weight.is_zero() {
         return 0;
@@ -131,10 +149,13 @@ pub(crate) fn put<T: Eq + Hash, W: Weight>(weights: &mut FxHashMap<T, W>, outcom
         }
         std::collections::hash_map::Entry::Vacant(place) => {
             let mut hashed = Hashed(0);
-            place.key().hash(&mut hashed);
+            // What needs not be dropped holds nothing outside itself.
+            if std::mem::needs_drop::<T>() {
+                place.key().hash(&mut hashed);
+            }
             // A map that grows has up to half of its places free.
             let bytes = (size_of::<T>() + size_of::<W>()) * 3 / 2 + hashed.0 + weight.heap_bytes();
-            place.insert(weight);
+            place.insert(weight.into_owned());
             bytes
         }
     }
@@ -170,13 +191,47 @@ impl<T, W> Default for Mixture<T, W> {
 impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
     /// Adds an outcome with the chance `weight / denominator`.
     pub fn add(&mut self, outcome: T, weight: W, denominator: &W) {
+        self.bytes += put(self.part(denominator), outcome, Cow::Owned(weight));
+    }
+
+    /// The same with a weight that is kept elsewhere.
+    pub(crate) fn add_copy(&mut self, outcome: T, weight: &W, denominator: &W) {
+        self.bytes += put(self.part(denominator), outcome, Cow::Borrowed(weight));
+    }
+
+    fn part(&mut self, denominator: &W) -> &mut FxHashMap<T, W> {
         if self.parts.get(self.last).is_none_or(|part| part.0 != *denominator) {
             self.last = self.parts.iter().position(|part| part.0 == *denominator).unwrap_or_else(|| {
                 self.parts.push((denominator.clone(), FxHashMap::default()));
                 self.parts.len() - 1
             });
         }
-        self.bytes += put(&mut self.parts[self.last].1, outcome, weight);
+        &mut self.parts[self.last].1
+    }
+
+    /// Makes room for so many outcomes of one denominator.
+    pub(crate) fn reserve(&mut self, outcomes: usize, denominator: &W) {
+        self.part(denominator).reserve(outcomes);
+    }
+
+    /// Takes over all that another has gathered.
+    pub(crate) fn absorb(&mut self, other: Self) {
+        for (denominator, weights) in other.parts {
+            let part = self.part(&denominator);
+            if part.is_empty() {
+                *part = weights;
+            } else {
+                for (outcome, weight) in weights {
+                    put(part, outcome, Cow::Owned(weight));
+                }
+            }
+        }
+        self.bytes += other.bytes;
+    }
+
+    pub(crate) fn of_short(short: Mixture<T, W::Short>) -> Self {
+        let parts = short.parts.into_iter().map(|(denominator, part)| (W::of_short(&denominator), of_short(part)));
+        Self { parts: parts.collect(), last: short.last, bytes: short.bytes }
     }
 
     /// Adds a whole distribution with the chance `weight / denominator`.
@@ -201,21 +256,38 @@ impl<T: Eq + Hash, W: Weight> Mixture<T, W> {
     }
 
     /// The distribution of all that was added; the chances must have summed to 1.
-    pub fn finish(mut self) -> Dist<T, W> {
+    pub fn finish(self) -> Dist<T, W> {
+        self.try_finish().unwrap_or_else(|_| unreachable!("long numbers have a common denominator"))
+    }
+
+    /// The same, or itself if the common denominator is too long.
+    pub(crate) fn try_finish(mut self) -> Result<Dist<T, W>, Self> {
         if self.parts.len() == 1
             && let Some((total, weights)) = self.parts.pop()
         {
-            return Dist { total, weights };
+            return Ok(Dist { total, weights });
         }
         let denominators: Vec<W> = self.parts.iter().map(|part| part.0.clone()).collect();
-        let (total, factors) = W::common(&denominators);
+        let Some((total, factors)) = W::common(&denominators) else { return Err(self) };
+        let one = W::whole(1);
+        let mut parts: Vec<(W, FxHashMap<T, W>)> =
+            factors.into_iter().zip(self.parts.into_iter().map(|part| part.1)).collect();
+        // The others are put into the largest.
+        parts.sort_by_key(|(_, part)| part.len());
         let mut weights = FxHashMap::default();
-        for ((_, part), factor) in self.parts.into_iter().zip(factors) {
-            for (outcome, weight) in part {
-                put(&mut weights, outcome, weight.times(&factor));
+        while let Some((factor, mut part)) = parts.pop() {
+            if weights.is_empty() {
+                if factor != one {
+                    part.values_mut().for_each(|weight| *weight = weight.times(&factor));
+                }
+                weights = part;
+            } else {
+                for (outcome, weight) in part {
+                    put(&mut weights, outcome, Cow::Owned(weight.times(&factor)));
+                }
             }
         }
-        Dist { total, weights }
+        Ok(Dist { total, weights })
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::Weight;
-use crate::count::{Branches, Counts, Few, Key};
+use crate::count::{Branches, Counts, Few, Key, Uncounted};
 use crate::dist::{Dist, Mixture};
 use flagplot_kernel::{
     Ask, Asked, Choice, Die, Faces, Flow, Note, Pool, Process, Refusal, Roll, Sum, Unanswered, Volley, Volleyed,
@@ -75,6 +75,7 @@ pub struct Enumerator<W: Weight> {
     depth: usize,
     met_choice: bool,
     refused: Option<Refusal>,
+    uncounted: Option<Uncounted>,
     /// The greatest size of one ask's branches, in bytes.
     bytes: usize,
 }
@@ -83,9 +84,33 @@ pub struct Enumerator<W: Weight> {
 struct Node<W> {
     branches: Rc<Branches<W>>,
     at: usize,
-    /// The product of the weights and of the totals from the root to here, this node included.
-    weight: W,
-    total: W,
+    /// The product of the weights and of the totals from the root to here; the root has none, because its own branches
+    /// say them.
+    product: Option<(W, W)>,
+}
+
+impl<W: Weight> Node<W> {
+    fn weight(&self) -> &W {
+        self.product.as_ref().map_or(&self.branches.weights[self.at], |(weight, _)| weight)
+    }
+
+    fn total(&self) -> &W {
+        self.product.as_ref().map_or(&self.branches.total, |(_, total)| total)
+    }
+}
+
+/// Why a walk through all branches has ended.
+#[derive(Debug)]
+enum Halt {
+    Error(OddsError),
+    /// The weights no longer fit into numbers of this kind.
+    TooLong,
+}
+
+impl From<OddsError> for Halt {
+    fn from(error: OddsError) -> Self {
+        Halt::Error(error)
+    }
 }
 
 impl<W: Weight> Default for Enumerator<W> {
@@ -96,63 +121,83 @@ impl<W: Weight> Default for Enumerator<W> {
             depth: 0,
             met_choice: false,
             refused: None,
+            uncounted: None,
             bytes: Budget::USUAL.bytes,
         }
     }
 }
 
 impl<W: Weight> Enumerator<W> {
-    /// The present branch of an ask. It stays unanswered if its branches alone would exceed the budget.
+    /// The present branch of an ask. It stays unanswered if its branches alone would exceed the budget, or if their
+    /// weights are too long.
     fn branch(&mut self, key: impl FnOnce() -> Key) -> Asked<&[u32]> {
         if self.depth == self.path.len() {
-            let branches = self.counts.of(key(), self.bytes).ok_or(Unanswered)?;
-            let (weight, total) = match self.path.last() {
-                None => (branches.weights[0].clone(), branches.total.clone()),
-                Some(node) => (node.weight.times(&branches.weights[0]), node.total.times(&branches.total)),
-            };
-            self.path.push(Node { branches, at: 0, weight, total });
+            self.enter(key())?;
         }
         let node = &self.path[self.depth];
         self.depth += 1;
         Ok(node.branches.outcome(node.at))
     }
 
+    fn enter(&mut self, key: Key) -> Asked<()> {
+        let stop = |uncounted: &mut Option<Uncounted>, why| {
+            *uncounted = Some(why);
+            Unanswered
+        };
+        let branches = self.counts.of(key, self.bytes).map_err(|why| stop(&mut self.uncounted, why))?;
+        let product = match self.path.last() {
+            None => None,
+            Some(node) => {
+                let total = node.total().times_if_it_fits(&branches.total);
+                let total = total.ok_or_else(|| stop(&mut self.uncounted, Uncounted::TooLong))?;
+                Some((node.weight().times(&branches.weights[0]), total))
+            }
+        };
+        self.path.push(Node { branches, at: 0, product });
+        Ok(())
+    }
+
     /// Moves on to the next branch; false when all have been walked.
     fn next(&mut self) -> bool {
         self.depth = 0;
-        while let Some(node) = self.path.pop() {
-            let at = node.at + 1;
-            if at < node.branches.weights.len() {
-                let weight = match self.path.last() {
-                    None => node.branches.weights[at].clone(),
-                    Some(before) => before.weight.times(&node.branches.weights[at]),
-                };
-                self.path.push(Node { at, weight, ..node });
+        while let Some((last, before)) = self.path.split_last_mut() {
+            last.at += 1;
+            if let Some(weight) = last.branches.weights.get(last.at) {
+                if let (Some((product, _)), Some(before)) = (&mut last.product, before.last()) {
+                    *product = before.weight().times(weight);
+                }
                 return true;
             }
+            self.path.pop();
         }
         false
+    }
+
+    /// How many branches the first ask has.
+    fn width(&self) -> usize {
+        self.path.first().map_or(1, |node| node.branches.weights.len())
     }
 
     /// Walks every branch of `f`. What it returns is gathered by `each` with its weight and denominator.
     fn walk<T>(
         &mut self,
         mut f: impl FnMut(&mut Self) -> Asked<T>,
-        mut each: impl FnMut(T, &W, &W) -> Result<(), OddsError>,
-    ) -> Result<(), OddsError> {
+        mut each: impl FnMut(T, &W, &W, usize) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
         self.path.clear();
         self.depth = 0;
         let one = W::whole(1);
         loop {
-            let outcome = f(self).map_err(|Unanswered| match self.refused.take() {
-                Some(refusal) => OddsError::Refused(Box::new(refusal)),
-                None if self.met_choice => OddsError::NeedsChoice,
-                None => OddsError::BudgetExceeded,
+            let outcome = f(self).map_err(|Unanswered| match (self.refused.take(), self.uncounted.take()) {
+                (Some(refusal), _) => Halt::Error(OddsError::Refused(Box::new(refusal))),
+                (None, _) if self.met_choice => Halt::Error(OddsError::NeedsChoice),
+                (None, Some(Uncounted::TooLong)) => Halt::TooLong,
+                (None, _) => Halt::Error(OddsError::BudgetExceeded),
             })?;
             assert_eq!(self.depth, self.path.len(), "a rule asked differently the second time");
             match self.path.last() {
-                None => each(outcome, &one, &one)?,
-                Some(leaf) => each(outcome, &leaf.weight, &leaf.total)?,
+                None => each(outcome, &one, &one, 1)?,
+                Some(leaf) => each(outcome, leaf.weight(), leaf.total(), self.width())?,
             }
             if !self.next() {
                 return Ok(());
@@ -254,11 +299,17 @@ struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    fn tick(&mut self, states: usize, bytes: usize) -> Result<(), OddsError> {
+    fn tick(&mut self) -> Result<(), OddsError> {
         self.walked += 1;
         let tired = self.walked.is_multiple_of(256) && self.budget.give_up.is_some_and(|give_up| give_up());
-        let large = states > self.budget.states || bytes > self.budget.bytes;
-        if tired || large || self.walked > self.budget.branches {
+        if tired || self.walked > self.budget.branches {
+            return Err(OddsError::BudgetExceeded);
+        }
+        Ok(())
+    }
+
+    fn weigh(&self, states: usize, bytes: usize) -> Result<(), OddsError> {
+        if states > self.budget.states || bytes > self.budget.bytes {
             return Err(OddsError::BudgetExceeded);
         }
         Ok(())
@@ -280,53 +331,164 @@ pub fn enumerate<T: Eq + Hash, W: Weight>(
     let mut meter = Meter { budget, walked: 0 };
     let mut mix = Mixture::default();
     let mut enumerator = Enumerator { bytes: budget.bytes, ..Enumerator::default() };
-    enumerator.walk(f, |outcome, weight, total| {
-        mix.add(outcome, weight.clone(), total);
-        meter.tick(mix.outcomes(), mix.bytes())
-    })?;
-    Ok(mix.finish())
+    let walked = enumerator.walk(f, |outcome, weight, total, width| {
+        if meter.walked == 0 {
+            mix.reserve(width.min(MOST_ROOM), total);
+        }
+        mix.add_copy(outcome, weight, total);
+        meter.tick()?;
+        Ok(meter.weigh(mix.outcomes(), mix.bytes())?)
+    });
+    match walked {
+        Ok(()) => Ok(mix.finish()),
+        Err(Halt::Error(error)) => Err(error),
+        Err(Halt::TooLong) => Err(OddsError::BudgetExceeded),
+    }
 }
 
-/// The distribution of the final states of a process, merging equal states after every step.
+/// The greatest number of outcomes for which room is made before they are there.
+const MOST_ROOM: usize = 256;
+
+/// The distribution of the final states of a process, merging equal states after every step. Weights are counted in
+/// short numbers until they no longer fit.
 pub fn distribution<P: Process, W: Weight>(
     process: &P,
     start: Dist<P::State, W>,
     budget: Budget<'_>,
 ) -> Result<Dist<P::State, W>, OddsError> {
     let mut meter = Meter { budget, walked: 0 };
-    let mut enumerator = Enumerator { bytes: budget.bytes, ..Enumerator::default() };
-    let mut finished: Mixture<P::State, W> = Mixture::default();
-    let mut frontier = start;
-    let mut frontier_bytes = 0;
-    while !frontier.is_empty() {
-        let mut next: Mixture<P::State, W> = Mixture::default();
-        for (state, weight) in frontier.iter() {
-            let mut before: Option<(W, W)> = None;
+    let mut run = Run::from(start);
+    if let Some(short) = run.frontier.shortened() {
+        let mut short = Run::from(short);
+        match short.to_the_end(process, &mut meter) {
+            Ok(()) => {
+                return Ok(match short.finished.try_finish() {
+                    Ok(finished) => Dist::of_short(finished),
+                    Err(finished) => Mixture::of_short(finished).finish(),
+                });
+            }
+            Err(Halt::Error(error)) => return Err(error),
+            Err(Halt::TooLong) => {
+                let Run { frontier, finished, bytes } = short;
+                run = Run { frontier: Dist::of_short(frontier), finished: Mixture::of_short(finished), bytes };
+            }
+        }
+    }
+    match run.to_the_end(process, &mut meter) {
+        Ok(()) => Ok(run.finished.finish()),
+        Err(Halt::Error(error)) => Err(error),
+        Err(Halt::TooLong) => Err(OddsError::BudgetExceeded),
+    }
+}
+
+/// A process with everything that can have become of it after some steps.
+struct Run<S, W> {
+    frontier: Dist<S, W>,
+    finished: Mixture<S, W>,
+    /// The size of the frontier, by estimate.
+    bytes: usize,
+}
+
+impl<S: Clone + Eq + Hash, W: Weight> Run<S, W> {
+    fn from(start: Dist<S, W>) -> Self {
+        Self { frontier: start, finished: Mixture::default(), bytes: 0 }
+    }
+
+    /// Goes on until all has ended. A step whose weights become too long has not been taken.
+    fn to_the_end<P: Process<State = S>>(&mut self, process: &P, meter: &mut Meter<'_>) -> Result<(), Halt> {
+        let mut enumerator: Enumerator<W> = Enumerator { bytes: meter.budget.bytes, ..Enumerator::default() };
+        while !self.frontier.is_empty() {
+            let walked = meter.walked;
+            let stepped = self.step(process, &mut enumerator, meter);
+            if let Err(Halt::TooLong) = stepped {
+                meter.walked = walked;
+            }
+            let (next, bytes, ended) = stepped?;
+            (self.frontier, self.bytes) = (next, bytes);
+            self.finished.absorb(ended);
+        }
+        Ok(())
+    }
+
+    /// One step: the next frontier with its size, and what has ended.
+    fn step<P: Process<State = S>>(
+        &self,
+        process: &P,
+        enumerator: &mut Enumerator<W>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(Dist<S, W>, usize, Mixture<S, W>), Halt> {
+        let mut onto = Onto { next: Mixture::default(), ended: Mixture::default(), gathered: Vec::new() };
+        let before = self.bytes + self.finished.bytes();
+        for (state, weight) in self.frontier.iter() {
+            // Branches of one step mostly share a denominator.
+            let mut shared: Option<(W, W)> = None;
             enumerator.walk(
                 |ask| {
                     let mut state = state.clone();
                     let flow = process.step(&mut state, ask)?;
                     Ok((state, flow))
                 },
-                |(state, flow), share, total| {
-                    // Branches of one step mostly share a denominator: its product is kept.
-                    let denominator = match &before {
-                        Some((of, product)) if of == total => product.clone(),
-                        _ => {
-                            let product = frontier.total().times(total);
-                            before = Some((total.clone(), product.clone()));
-                            product
+                |outcome, share, total, _| {
+                    if shared.as_ref().is_none_or(|(of, _)| of != total) {
+                        if let Some((_, denominator)) = &shared {
+                            onto.put(weight, denominator);
                         }
-                    };
-                    let onto = if flow == Flow::Done { &mut finished } else { &mut next };
-                    onto.add(state, weight.times(share), &denominator);
-                    let states = onto.outcomes();
-                    meter.tick(states, frontier_bytes + next.bytes() + finished.bytes())
+                        let denominator = self.frontier.total().times_if_it_fits(total).ok_or(Halt::TooLong)?;
+                        shared = Some((total.clone(), denominator));
+                    }
+                    meter.tick()?;
+                    if let (true, Some((_, denominator))) = (onto.gather(outcome, share), &shared) {
+                        onto.put(weight, denominator);
+                        meter.weigh(onto.outcomes(&self.finished), before + onto.bytes())?;
+                    }
+                    Ok(())
                 },
             )?;
+            if let Some((_, denominator)) = &shared {
+                onto.put(weight, denominator);
+                meter.weigh(onto.outcomes(&self.finished), before + onto.bytes())?;
+            }
         }
-        frontier_bytes = next.bytes();
-        frontier = next.finish();
+        let bytes = onto.next.bytes();
+        let next = onto.next.try_finish().map_err(|_| Halt::TooLong)?;
+        Ok((next, bytes, onto.ended))
     }
-    Ok(finished.finish())
+}
+
+/// Where the branches of a step lead.
+struct Onto<S, W> {
+    next: Mixture<S, W>,
+    ended: Mixture<S, W>,
+    /// Outcomes of one state with their shares of it. Equal ones mostly follow each other closely; together they cost
+    /// one long product and one search.
+    gathered: Vec<((S, Flow), W)>,
+}
+
+impl<S: Clone + Eq + Hash, W: Weight> Onto<S, W> {
+    /// Adds the share of an outcome; whether so many have been gathered that they should be put away.
+    fn gather(&mut self, outcome: (S, Flow), share: &W) -> bool {
+        const NEAR: usize = 12;
+        const MOST: usize = 64;
+        match self.gathered.iter_mut().rev().take(NEAR).find(|(other, _)| *other == outcome) {
+            Some((_, held)) => held.add(share),
+            None => self.gathered.push((outcome, share.clone())),
+        }
+        self.gathered.len() >= MOST
+    }
+
+    /// Puts away what was gathered from a state of this weight.
+    fn put(&mut self, weight: &W, denominator: &W) {
+        for ((state, flow), share) in self.gathered.drain(..) {
+            let onto = if flow == Flow::Done { &mut self.ended } else { &mut self.next };
+            onto.add(state, weight.times(&share), denominator);
+        }
+    }
+
+    fn outcomes(&self, finished: &Mixture<S, W>) -> usize {
+        self.next.outcomes().max(finished.outcomes() + self.ended.outcomes())
+    }
+
+    fn bytes(&self) -> usize {
+        self.next.bytes() + self.ended.bytes()
+    }
 }

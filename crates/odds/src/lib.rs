@@ -10,6 +10,7 @@ mod dist;
 mod enumerate;
 mod fraction;
 mod matrix;
+mod quad;
 mod weight;
 
 pub use dist::{Dist, Mixture};

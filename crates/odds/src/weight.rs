@@ -1,21 +1,32 @@
+use crate::quad::Quad;
 use dashu_int::ops::Gcd;
 use dashu_int::{DoubleWord, UBig, Word};
 use std::fmt::Debug;
 
 /// A number that chances are counted in.
 pub trait Weight: Clone + Debug + PartialEq + 'static {
+    /// What is counted in while all numbers are short: the same numbers without heap.
+    type Short: Weight;
+    /// The same number, if it is short.
+    fn shortened(&self) -> Option<Self::Short>;
+    /// The same number.
+    fn of_short(short: &Self::Short) -> Self;
     /// A small whole number.
     fn whole(n: u64) -> Self;
     /// The sum.
     fn add(&mut self, other: &Self);
     /// The product.
     fn times(&self, other: &Self) -> Self;
+    /// The product, unless it is too long.
+    fn times_if_it_fits(&self, other: &Self) -> Option<Self> {
+        Some(self.times(other))
+    }
     /// The difference, which is never negative where it is asked for.
-    fn less(&self, other: &Self) -> Self;
+    fn take(&mut self, other: &Self);
     /// Whether it is nothing.
     fn is_zero(&self) -> bool;
-    /// A common denominator of several, and what each must be multiplied by to reach it.
-    fn common(denominators: &[Self]) -> (Self, Vec<Self>);
+    /// A common denominator of several, and what each must be multiplied by to reach it; none if it is too long.
+    fn common(denominators: &[Self]) -> Option<(Self, Vec<Self>)>;
     /// The coefficients of a polynomial with whole coefficients, the first not 0, raised to a power.
     fn power(polynomial: &[u64], n: u32) -> Vec<Self>;
     /// As a floating-point number, relative to a total.
@@ -25,25 +36,35 @@ pub trait Weight: Clone + Debug + PartialEq + 'static {
         0
     }
 
-    /// A power of a small whole number.
-    fn whole_power(base: u64, n: u32) -> Self {
+    /// A power of a small whole number, unless it is too long.
+    fn whole_power(base: u64, n: u32) -> Option<Self> {
         let mut power = Self::whole(1);
         let mut square = Self::whole(base);
         let mut left = n;
         while left > 0 {
             if left & 1 == 1 {
-                power = power.times(&square);
+                power = power.times_if_it_fits(&square)?;
             }
             left >>= 1;
             if left > 0 {
-                square = square.times(&square);
+                square = square.times_if_it_fits(&square)?;
             }
         }
-        power
+        Some(power)
     }
 }
 
 impl Weight for UBig {
+    type Short = Quad;
+
+    fn shortened(&self) -> Option<Quad> {
+        Quad::new(self.as_words())
+    }
+
+    fn of_short(short: &Quad) -> Self {
+        whole_of(short.words())
+    }
+
     fn whole(n: u64) -> Self {
         UBig::from(n)
     }
@@ -56,48 +77,26 @@ impl Weight for UBig {
         self * other
     }
 
-    fn less(&self, other: &Self) -> Self {
-        self - other
+    fn take(&mut self, other: &Self) {
+        *self -= other;
     }
 
     fn is_zero(&self) -> bool {
         UBig::is_zero(self)
     }
 
-    fn common(denominators: &[Self]) -> (Self, Vec<Self>) {
+    fn common(denominators: &[Self]) -> Option<(Self, Vec<Self>)> {
         let mut common = UBig::ONE;
         for denominator in denominators {
             let shared = (&common).gcd(denominator);
             common *= denominator / shared;
         }
         let factors = denominators.iter().map(|denominator| &common / denominator).collect();
-        (common, factors)
+        Some((common, factors))
     }
 
-    /// J. C. P. Miller's recurrence: each coefficient follows from the few before it, so that the cost grows with the
-    /// number of coefficients and not with its square.
     fn power(polynomial: &[u64], n: u32) -> Vec<Self> {
-        let (Some(&constant), degree) = (polynomial.first(), polynomial.len().saturating_sub(1)) else {
-            return Vec::new();
-        };
-        if let Some(out) = power_in_words(polynomial, n) {
-            return out;
-        }
-        let mut out: Vec<UBig> = Vec::with_capacity(degree * n as usize + 1);
-        out.push(<UBig as Weight>::whole_power(constant, n));
-        for k in 1..=degree * n as usize {
-            let (mut plus, mut minus) = (UBig::ZERO, UBig::ZERO);
-            for i in 1..=degree.min(k) {
-                if polynomial[i] == 0 {
-                    continue;
-                }
-                let factor = i as i64 * (i64::from(n) + 1) - k as i64;
-                let term = &out[k - i] * factor.unsigned_abs() * polynomial[i];
-                if factor >= 0 { plus += term } else { minus += term }
-            }
-            out.push((plus - minus) / (UBig::from(constant) * k as u64));
-        }
-        out
+        power_in_words(polynomial, n, whole_of).unwrap_or_else(|| power_of_any_size(polynomial, n))
     }
 
     fn heap_bytes(&self) -> usize {
@@ -115,45 +114,86 @@ impl Weight for UBig {
     }
 }
 
+/// J. C. P. Miller's recurrence: each coefficient follows from the few before it, so that the cost grows with the
+/// number of coefficients and not with its square.
+fn power_of_any_size(polynomial: &[u64], n: u32) -> Vec<UBig> {
+    let (Some(&constant), degree) = (polynomial.first(), polynomial.len().saturating_sub(1)) else {
+        return Vec::new();
+    };
+    let mut out: Vec<UBig> = Vec::with_capacity(degree * n as usize + 1);
+    out.push(UBig::from(constant).pow(n as usize));
+    for k in 1..=degree * n as usize {
+        let (mut plus, mut minus) = (UBig::ZERO, UBig::ZERO);
+        for i in 1..=degree.min(k) {
+            if polynomial[i] == 0 {
+                continue;
+            }
+            let factor = i as i64 * (i64::from(n) + 1) - k as i64;
+            let term = &out[k - i] * factor.unsigned_abs() * polynomial[i];
+            if factor >= 0 { plus += term } else { minus += term }
+        }
+        out.push((plus - minus) / (UBig::from(constant) * k as u64));
+    }
+    out
+}
+
 /// The same recurrence with all coefficients side by side in words of the machine: a big integer of its own for every
-/// term takes several times as long. None where a factor does not fit into a word.
-fn power_in_words(polynomial: &[u64], n: u32) -> Option<Vec<UBig>> {
+/// term takes several times as long. None where the multiples of a word could leave two words.
+pub(crate) fn power_in_words<W>(polynomial: &[u64], n: u32, whole: impl Fn(&[Word]) -> W) -> Option<Vec<W>> {
     let (constant, degree) = (*polynomial.first()?, polynomial.len() - 1);
     let last = degree.checked_mul(n as usize)?;
     let step = u64::from(n) + 1;
     let largest = *polynomial.iter().max()?;
-    // No factor below is larger than this product.
-    let fits = (degree as u64 + 1).checked_mul(step)?.checked_mul(largest)?;
-    if u128::from(fits) > u128::from(Word::MAX) {
+    // No sum of factors below is larger than this product.
+    let fits = (degree as u64 + 1).checked_mul(degree as u64 + 1)?.checked_mul(step)?.checked_mul(largest)?;
+    if u128::from(fits) >= u128::from(Word::MAX) {
         return None;
     }
     // No coefficient is larger than the power of the sum of all, and none has more words.
     let sum = polynomial.iter().try_fold(0u64, |sum, c| sum.checked_add(*c))?;
-    let width = <UBig as Weight>::whole_power(sum, n).as_words().len().max(1);
+    let width = UBig::from(sum).pow(n as usize).as_words().len().max(1);
     let mut words: Vec<Word> = vec![0; width * (last + 1)];
-    let first = <UBig as Weight>::whole_power(constant, n);
+    let first = UBig::from(constant).pow(n as usize);
     words[..first.as_words().len()].copy_from_slice(first.as_words());
-    // One word more than a coefficient holds the multiple of it that is gathered; what leaves that word on the way comes
-    // back, because the multiple itself fits.
+    let terms: Vec<(usize, u64)> = polynomial.iter().copied().enumerate().skip(1).filter(|&(_, c)| c > 0).collect();
+    // Where each earlier coefficient begins, and its factor.
+    let mut factors: Vec<(usize, Word)> = vec![(0, 0); terms.len()];
+    // One word more than a coefficient holds the multiple of it that is gathered.
     let mut gathered: Vec<Word> = vec![0; width + 1];
     for k in 1..=last {
-        gathered.fill(0);
-        for (i, &c) in polynomial.iter().enumerate().take(k + 1).skip(1) {
-            if c == 0 {
-                continue;
-            }
-            let term = &words[(k - i) * width..(k - i + 1) * width];
+        let known = if k >= degree { terms.len() } else { terms.iter().take_while(|term| term.0 <= k).count() };
+        let mut below = 0;
+        for (factor, &(i, c)) in factors.iter_mut().zip(&terms[..known]) {
             let (more, less) = (i as u64 * step, k as u64);
-            if more >= less {
-                add_multiple(&mut gathered, term, ((more - less) * c) as Word);
-            } else {
-                take_multiple(&mut gathered, term, ((less - more) * c) as Word);
-            }
+            below += usize::from(more < less);
+            *factor = ((k - i) * width, (more.abs_diff(less) * c) as Word);
         }
-        divide_exactly(&mut gathered, (k as u64 * constant) as Word);
-        words[k * width..(k + 1) * width].copy_from_slice(&gathered[..width]);
+        // The factors grow with i, so that those below 0 come first.
+        let (minus, plus) = factors[..known].split_at(below);
+        let (mut added, mut taken, mut under): (DoubleWord, DoubleWord, bool) = (0, 0, false);
+        for at in 0..width {
+            for &(from, factor) in plus {
+                added += DoubleWord::from(words[from + at]) * DoubleWord::from(factor);
+            }
+            for &(from, factor) in minus {
+                taken += DoubleWord::from(words[from + at]) * DoubleWord::from(factor);
+            }
+            (gathered[at], under) = less(added as Word, taken as Word, under);
+            added >>= Word::BITS;
+            taken >>= Word::BITS;
+        }
+        gathered[width] = less(added as Word, taken as Word, under).0;
+        divide_exactly(&gathered, (k as u64 * constant) as Word, &mut words[k * width..(k + 1) * width]);
     }
-    Some(words.chunks_exact(width).map(whole_of).collect())
+    Some(words.chunks_exact(width).map(whole).collect())
+}
+
+/// A difference of words that takes over what the words below borrowed.
+#[inline]
+pub(crate) fn less(word: Word, taken: Word, under: bool) -> (Word, bool) {
+    let (left, first_under) = word.overflowing_sub(taken);
+    let (left, second_under) = left.overflowing_sub(Word::from(under));
+    (left, first_under || second_under)
 }
 
 fn whole_of(words: &[Word]) -> UBig {
@@ -164,37 +204,10 @@ fn whole_of(words: &[Word]) -> UBig {
     }
 }
 
-fn add_multiple(sum: &mut [Word], term: &[Word], factor: Word) {
-    let mut carry: Word = 0;
-    for (word, &more) in sum.iter_mut().zip(term) {
-        let product =
-            DoubleWord::from(more) * DoubleWord::from(factor) + DoubleWord::from(*word) + DoubleWord::from(carry);
-        (*word, carry) = (product as Word, (product >> Word::BITS) as Word);
-    }
-    sum[term.len()] = sum[term.len()].wrapping_add(carry);
-}
-
-fn take_multiple(sum: &mut [Word], term: &[Word], factor: Word) {
-    let mut carry: Word = 0;
-    for (word, &less) in sum.iter_mut().zip(term) {
-        let product = DoubleWord::from(less) * DoubleWord::from(factor) + DoubleWord::from(carry);
-        let (left, under) = word.overflowing_sub(product as Word);
-        // A product whose upper word is full has an empty lower one, which takes nothing.
-        (*word, carry) = (left, (product >> Word::BITS) as Word + Word::from(under));
-    }
-    sum[term.len()] = sum[term.len()].wrapping_sub(carry);
-}
-
 /// Division that is known to leave no rest, word by word from below: Jebelean's method, without dividing.
-fn divide_exactly(number: &mut [Word], divisor: Word) {
+fn divide_exactly(number: &[Word], divisor: Word, quotient: &mut [Word]) {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;
-    if twos > 0 {
-        for at in 0..number.len() {
-            let above = number.get(at + 1).map_or(0, |word| word << (Word::BITS - twos));
-            number[at] = number[at] >> twos | above;
-        }
-    }
     // Newton's method: an odd number is its own inverse in its three lowest bits, and each step doubles them.
     let mut inverse = odd;
     for _ in 0..5 {
@@ -202,14 +215,26 @@ fn divide_exactly(number: &mut [Word], divisor: Word) {
         inverse = inverse.wrapping_mul(rest.wrapping_sub(odd.wrapping_mul(inverse)));
     }
     let mut carry: Word = 0;
-    for word in number {
-        let (left, under) = word.overflowing_sub(carry);
+    for (at, word) in quotient.iter_mut().enumerate() {
+        // Two shifts, because a shift by a whole word is none.
+        let halved = number[at] >> twos | number[at + 1] << 1 << (Word::BITS - 1 - twos);
+        let (left, under) = halved.overflowing_sub(carry);
         *word = left.wrapping_mul(inverse);
         carry = ((DoubleWord::from(*word) * DoubleWord::from(odd)) >> Word::BITS) as Word + Word::from(under);
     }
 }
 
 impl Weight for f64 {
+    type Short = f64;
+
+    fn shortened(&self) -> Option<f64> {
+        Some(*self)
+    }
+
+    fn of_short(short: &f64) -> Self {
+        *short
+    }
+
     fn whole(n: u64) -> Self {
         n as f64
     }
@@ -222,16 +247,16 @@ impl Weight for f64 {
         self * other
     }
 
-    fn less(&self, other: &Self) -> Self {
-        (self - other).max(0.0)
+    fn take(&mut self, other: &Self) {
+        *self = (*self - other).max(0.0);
     }
 
     fn is_zero(&self) -> bool {
         *self == 0.0
     }
 
-    fn common(denominators: &[Self]) -> (Self, Vec<Self>) {
-        (1.0, denominators.iter().map(|denominator| 1.0 / denominator).collect())
+    fn common(denominators: &[Self]) -> Option<(Self, Vec<Self>)> {
+        Some((1.0, denominators.iter().map(|denominator| 1.0 / denominator).collect()))
     }
 
     fn power(polynomial: &[u64], n: u32) -> Vec<Self> {
@@ -288,7 +313,7 @@ mod tests {
             let mut plain = vec![UBig::ONE];
             for n in 0..=most {
                 if n % 13 < 2 {
-                    assert_eq!(power_in_words(polynomial, n).as_ref(), Some(&plain), "{polynomial:?} {n}");
+                    assert_eq!(power_in_words(polynomial, n, whole_of).as_ref(), Some(&plain), "{polynomial:?} {n}");
                 }
                 let mut next = vec![UBig::ZERO; plain.len() + polynomial.len() - 1];
                 for (i, c) in plain.iter().enumerate() {
@@ -299,13 +324,13 @@ mod tests {
                 plain = next;
             }
         }
-        assert_eq!(power_in_words(&[u64::MAX, 1], 2), None, "a factor that fits into no word");
+        assert_eq!(power_in_words(&[u64::MAX, 1], 2, whole_of), None, "a factor that fits into no word");
         assert_eq!(UBig::power(&[u64::MAX, 1], 2)[1], UBig::from(u64::MAX) * 2u8);
     }
 
     #[test]
     fn shares_of_huge_numbers_do_not_overflow() {
-        let total = <UBig as Weight>::whole_power(36, 900);
+        let total = UBig::from(36u8).pow(900);
         let third = &total / 3u8;
         assert!((third.share(&total) - 1.0 / 3.0).abs() < 1e-12);
     }

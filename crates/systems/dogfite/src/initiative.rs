@@ -315,6 +315,9 @@ impl Order {
 
     /// If an aircraft is part of a circle, its members roll; the lowest goes first and follows nobody. Returns it.
     fn settle_circle(&mut self, at: u8, names: &[Who<'_>], how: RollOff, ask: &mut impl Ask) -> Asked<Option<u8>> {
+        if self.follows(at).is_none() {
+            return Ok(None);
+        }
         let mut members = vec![at];
         let mut here = at;
         loop {

@@ -232,7 +232,7 @@ pub fn resolve(
     multiplier: u32,
     ask: &mut impl Ask,
 ) -> Asked<(u32, Volleyed<3>)> {
-    let (x, y) = (attacker.sheet.name, target.sheet.name);
+    let (x, y) = (&attacker.sheet.name, &target.sheet.name);
     let dice = dice(rules, attacker, factor, target) * multiplier;
     let got = roll(rules, dice, ALL_COUNTED, format_args!("{x}, {factor} at {y}"), ask)?;
     ask.note(|| proof(rules, attacker, factor, target, multiplier, dice, &got));
@@ -263,7 +263,7 @@ fn proof(
     dice: u32,
     got: &Volleyed<3>,
 ) -> Note {
-    let (x, y) = (attacker.sheet.name, target.sheet.name);
+    let (x, y) = (&attacker.sheet.name, &target.sheet.name);
     let side = if attacker.damaged { "damaged side" } else { "front" };
     let factors = u32::from(attacker.up().of(factor));
     let mut how = format!("{} Factor {factors} of the {side}", factor.title());

@@ -255,9 +255,11 @@ pub(crate) fn settle_all(
     ask: &mut impl Ask,
 ) {
     let sides = [first_to_attack.other(), first_to_attack];
-    for side in sides {
-        for fighter in line[side].iter().filter(|fighter| taken(fighter) == Taken::default()) {
-            note_fate(counter(ground.sheets, side, fighter), Taken::default(), ask);
+    if ask.listening() {
+        for side in sides {
+            for fighter in line[side].iter().filter(|fighter| taken(fighter) == Taken::default()) {
+                note_fate(counter(ground.sheets, side, fighter), Taken::default(), ask);
+            }
         }
     }
     for side in sides {
@@ -290,14 +292,14 @@ pub fn counter<'a>(sheets: &'a BySide<Vec<Sheet>>, side: Side, fighter: &Fighter
 
 pub fn muster(units: &Units, present: &BySide<Vec<usize>>) -> BySide<Vec<Fighter>> {
     BySide::new_with(|side| {
-        let fit = present[side].iter().filter(|&&at| units[side][at].place == Place::Ready);
-        fit.map(|&at| Fighter {
-            unit: at as u8,
-            damaged: units[side][at].damaged,
-            taken: Taken::default(),
-            noted: false,
-        })
-        .collect()
+        let mut line = Vec::with_capacity(present[side].len());
+        for &at in &present[side] {
+            let UnitState { damaged, place } = units[side][at];
+            if place == Place::Ready {
+                line.push(Fighter { unit: at as u8, damaged, taken: Taken::default(), noted: false });
+            }
+        }
+        line
     })
 }
 

@@ -313,7 +313,10 @@ impl<'a> Declare<'a> {
     }
 
     pub fn can_attack(&self, attacker: usize) -> bool {
-        Factor::ALL.iter().any(|&factor| (0..self.targets()).any(|target| self.legal(attacker, factor, target)))
+        let up = self.own(attacker).up();
+        let usable = |factor: &Factor| self.engagement.allows(*factor) && up.of(*factor) > 0;
+        let mut factors = Factor::ALL.iter().copied().filter(usable);
+        factors.any(|factor| (0..self.targets()).any(|target| self.legal(attacker, factor, target)))
     }
 
     pub fn possible(&self) -> bool {

@@ -127,7 +127,10 @@ impl ScenarioGame {
     /// The units that are there for a stage, by position. [C-19]
     fn present(&self, state: &ScenarioState, stage: &Stage) -> BySide<Vec<usize>> {
         BySide::new_with(|side| {
-            stage.participants[side].iter().copied().filter(|&at| state.units[side][at].place == Place::Ready).collect()
+            let mut there = Vec::with_capacity(stage.participants[side].len());
+            let ready = |at: &usize| state.units[side][*at].place == Place::Ready;
+            there.extend(stage.participants[side].iter().copied().filter(ready));
+            there
         })
     }
 

@@ -186,9 +186,9 @@ pub struct Counter<'a> {
     pub damaged: bool,
 }
 
-impl Counter<'_> {
+impl<'a> Counter<'a> {
     #[inline]
-    pub fn up(&self) -> &Factors {
+    pub fn up(&self) -> &'a Factors {
         match &self.sheet.back {
             Some(back) if self.damaged => back,
             _ => &self.sheet.front,

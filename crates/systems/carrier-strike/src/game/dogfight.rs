@@ -425,7 +425,7 @@ pub enum Attack {
         search: Search,
         attackers: Squads,
     },
-    Fight(Dogfight),
+    Fight(Box<Dogfight>),
     /// The search has found nothing to attack.
     Nobody,
 }
@@ -458,7 +458,7 @@ impl Attack {
         for id in group.iter().filter(|id| table[*id].is_dummy()).collect::<Squads>().iter() {
             game.expose(table, id, ask);
         }
-        Attack::Fight(Dogfight::new(table, attackers, table.in_the_air(group), false))
+        Attack::Fight(Box::new(Dogfight::new(table, attackers, table.in_the_air(group), false)))
     }
 }
 
@@ -474,7 +474,7 @@ impl Process for Attack {
                     table.action.squadrons.clear(); // Nobody has acted.
                     Attack::Nobody
                 } else {
-                    Attack::Fight(Dogfight::new(table, *attackers, left, false))
+                    Attack::Fight(Box::new(Dogfight::new(table, *attackers, left, false)))
                 };
                 Ok(())
             }

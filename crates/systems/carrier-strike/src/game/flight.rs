@@ -37,8 +37,8 @@ pub enum FlightStage {
     Flak(SquadronId),
     /// This group is met, and intercepts or gives way.
     Contact(Squads),
-    GivingWay(Lines),
-    Fight(Dogfight),
+    GivingWay(Box<Lines>),
+    Fight(Box<Dogfight>),
     /// It goes on after its contacts or stops.
     Resume,
     Over,
@@ -159,7 +159,7 @@ impl Flight {
                         .pieces(fighters.ids())
                 });
                 let stakes = matches!(self.purpose, Purpose::Strike);
-                FlightStage::Fight(Dogfight::new(table, fighters, self.group, stakes))
+                FlightStage::Fight(Box::new(Dogfight::new(table, fighters, self.group, stakes)))
             }
             ContactAnswer::GiveWay { line } => {
                 ask.note(|| {
@@ -168,7 +168,7 @@ impl Flight {
                         .pieces(enemy.ids())
                 });
                 self.gave_way.push(enemy);
-                FlightStage::GivingWay(Lines::one(enemy, line))
+                FlightStage::GivingWay(Box::new(Lines::one(enemy, line)))
             }
         };
         Ok(())

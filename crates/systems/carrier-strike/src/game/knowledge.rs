@@ -206,7 +206,8 @@ impl CarrierGame {
             (self.rules.ranges.stay_detected_squadron * LENGTH, self.rules.ranges.stay_detected_cv * LENGTH);
         let at = table[id].pos;
         let (dice, cards) = (dice + self.rules.geometry.die_radius, cards + self.rules.geometry.die_radius);
-        table.up(enemy).iter().any(|other| !table[other].proved_dummy && table[other].pos.dist2(at) <= dice * dice)
+        let watches = |other| !table[other].proved_dummy && table[other].pos.dist2(at) <= dice * dice;
+        table.up(enemy).iter().any(watches)
             || table.carriers[enemy].on_table().any(|(_, card)| card.dist2(at) <= cards * cards)
     }
 
@@ -223,13 +224,11 @@ impl CarrierGame {
         let ups = Side::BOTH.map(|side| table.up(side));
         let dummies_left = table.action.lifted && ups[0].and(ups[1]).iter().any(|id| table[id].is_dummy());
         let moved = if dummies_left { Squads::ALL } else { table.action.moved };
-        // A group that a squadron has joined may be near an enemy although the squadron itself is not.
-        let hiding = moved.iter().filter(|id| table[*id].up() && !table[*id].detected);
-        let about = hiding.fold(moved, |about, id| about.and(table.group_of(geometry, id)));
-        let near = !about.is_empty()
-            && Side::BOTH
-                .into_iter()
-                .any(|side| table.within(geometry, about.shared(ups[side.index()]), ups[side.other().index()], reach));
+        let near = moved.shared(ups[0].and(ups[1])).iter().any(|id| {
+            // A group that a squadron has joined may be near an enemy although the squadron itself is not.
+            let about = if table[id].detected { Squads::one(id) } else { table.group_of(geometry, id) };
+            table.within(geometry, about, ups[id.side().other().index()], reach)
+        });
         for side in Side::BOTH {
             let enemy = side.other();
             if !near {
@@ -241,11 +240,10 @@ impl CarrierGame {
             if up.is_empty() {
                 continue;
             }
-            let hiding = table
-                .up(enemy)
-                .iter()
-                .any(|id| !table[id].detected && table.within(geometry, up, table.group_of(geometry, id), reach));
-            for group in if hiding { table.groups(geometry, enemy) } else { Few::default() }.iter().copied() {
+            let groups = table.groups(geometry, enemy);
+            let hides = |group: &Squads| group.iter().any(|id| !table[id].detected);
+            let hiding = groups.iter().any(|group| hides(group) && table.within(geometry, up, *group, reach));
+            for group in if hiding { groups } else { Few::default() }.iter().copied() {
                 let real = table.pick(side, Squadron::real);
                 let dummies = table.pick(side, Squadron::is_dummy);
                 let undetected = group.iter().any(|id| table[id].up() && !table[id].detected);
@@ -291,10 +289,7 @@ impl CarrierGame {
                 return;
             }
             let Some(card) = carrier.cards[at] else { continue };
-            let near: Squads = lookers
-                .iter()
-                .filter(|id| self.rules.geometry.near_card(table[*id].pos, card, reach) && table[*id].up())
-                .collect();
+            let near = lookers.kept(|id| self.rules.geometry.near_card(table[id].pos, card, reach) && table[id].up());
             if near.is_empty() {
                 continue;
             }
@@ -310,8 +305,9 @@ impl CarrierGame {
 
     /// Markers go when nobody is near enough any more.
     pub(super) fn lapse(&self, table: &mut Table, ask: &mut impl Ask) {
-        for id in SquadronId::all() {
-            if table[id].up() && table[id].detected && !self.watched_squadron(table, id) {
+        let [first, second] = Side::BOTH.map(|side| table.pick(side, |squadron| squadron.up() && squadron.detected));
+        for id in first.and(second).iter() {
+            if !self.watched_squadron(table, id) {
                 table[id].detected = false;
                 ask.note(|| {
                     Note::new("contact-lost", format!("Contact with {id} is lost."))

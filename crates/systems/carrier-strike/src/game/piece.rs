@@ -106,6 +106,16 @@ impl Squads {
         Members(self.0)
     }
 
+    /// Those that `f` picks.
+    #[inline]
+    pub fn kept(self, f: impl Fn(SquadronId) -> bool) -> Squads {
+        let mut kept = Squads::NONE;
+        for id in self.iter() {
+            kept.0 |= u16::from(f(id)) << id.0;
+        }
+        kept
+    }
+
     /// Whose they are. A set holds squadrons of one side, at least one.
     pub fn side(self) -> Side {
         self.first().map_or(Side::First, SquadronId::side)

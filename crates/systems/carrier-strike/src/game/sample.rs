@@ -152,8 +152,9 @@ impl CarrierGame {
         if roll == 0 && self.can_land(table, id) && (squadron.is_dummy() || self.room_for(table, id) > 0) {
             return Some(Action::Land { squadron: id });
         }
-        if squadron.real() && squadron.ordnance == Some(true) && roll < 9 {
-            let group: Squads = self.fit_group(table, id).iter().filter(|member| table[*member].real()).collect();
+        let may_strike = squadron.real() && squadron.ordnance == Some(true) && roll < 9;
+        if may_strike && self.strike_target(table, side).is_some() {
+            let group = self.fit_group(table, id).kept(|member| table[member].real());
             let group = table.component(&self.rules.geometry, Squads::one(id), group.and(Squads::one(id)));
             if let Some(strike) = self.strike_with(table, side, group) {
                 return Some(strike);
@@ -183,7 +184,7 @@ impl CarrierGame {
             }
         }
         let group = if chance.below(2) == 0 { Squads::one(id) } else { self.fit_group(table, id) };
-        let squadrons: Order = std::iter::once(id).chain(group.iter().filter(|member| *member != id)).collect();
+        let squadrons: Order = std::iter::once(id).chain(group.without(Squads::one(id)).iter()).collect();
         if squadron.real()
             && !squadron.detect_used
             && roll.is_multiple_of(3)

@@ -150,7 +150,7 @@ impl Table {
     /// Those of a set whose dice are on the table.
     #[inline]
     pub fn in_the_air(&self, set: Squads) -> Squads {
-        set.iter().filter(|id| self[*id].up()).collect()
+        set.kept(|id| self[id].up())
     }
 
     /// The squadrons of the action that belong to a set, the lead first.
@@ -160,7 +160,7 @@ impl Table {
 
     /// The fighters of a group that is met that can intercept: with fuel, marked or not.
     pub fn interceptors(&self, met: Squads) -> Squads {
-        met.iter().filter(|id| self[*id].role == Some(Role::Fighter) && self[*id].rl >= 2).collect()
+        met.kept(|id| self[id].role == Some(Role::Fighter) && self[id].rl >= 2)
     }
 
     /// The squadrons of a side that `f` picks.
@@ -204,11 +204,8 @@ impl Table {
         while !fresh.is_empty() && !rest.is_empty() {
             let mut next = Squads::NONE;
             for member in fresh.iter() {
-                for id in rest.iter() {
-                    if geometry.touch(self[member].pos, self[id].pos) {
-                        next.put(id);
-                    }
-                }
+                let from = self[member].pos;
+                next = next.and(rest.kept(|id| geometry.touch(from, self[id].pos)));
             }
             group = group.and(next);
             rest = rest.without(next);

@@ -6,7 +6,7 @@ use super::carrier::CarrierMove;
 use super::choices::{ChooseAction, ShedChoice};
 use super::dogfight::Attack;
 use super::flight::Move;
-use super::piece::SquadronId;
+use super::piece::{CardId, SquadronId};
 use super::process::{Process, Underway};
 use super::search::{Planned, Search};
 use super::state::{ActionRecord, Deck, Form, Phase, State, Table, Unseen, Where};
@@ -20,7 +20,7 @@ use flagplot_kernel::{Ask, Asked, BySide, Flow, Note, Side};
 impl CarrierGame {
     /// One go of the phasing side.
     pub(super) fn choose_action(&self, state: &mut State, ask: &mut impl Ask) -> Asked<()> {
-        let table = &mut state.table;
+        let State { table, phase } = state;
         let side = table.phasing;
         let action = ask.decide(&ChooseAction { game: self, table, side })?;
         if action == Action::Pass {
@@ -29,70 +29,94 @@ impl CarrierGame {
             ask.note(|| {
                 Note::new("pass", format!("{} passes.", self.side_name(side))).by(&[rule::TURN_SEQUENCE, rule::R_7])
             });
-            state.phase = self.next_go(table, ask);
+            *phase = self.next_go(table, ask);
             return Ok(());
         }
         table.begin_action(action.squadrons());
-        let mut underway = match action {
+        let at_once = match action {
             Action::Move { path, detect, .. } => {
                 let search = detect.map(|plan| Planned { by: Some(plan.by), target: plan.target });
-                Some(Underway::Move(Move::new(self, table, path.as_ref(), search, ask)))
+                *phase = Phase::Action(Underway::Move(Move::new(self, table, path.as_ref(), search, ask)));
+                false
             }
-            Action::FlyHome { squadron, card } => self.fly_home(table, squadron, card, ask).map(Underway::FlyHome),
+            Action::FlyHome { squadron, card } => self.flies_home(table, phase, squadron, card, ask),
+            Action::Land { squadron } if table[squadron].rl <= 1 => self.flies_home(table, phase, squadron, None, ask),
             Action::MoveCv { to, detect, evade } => {
                 let search = detect.map(|plan| Planned { by: None, target: plan.target });
-                match (to, evade, search) {
+                let moving = match (to, evade, search) {
                     (_, Some(evasion), _) => Some(CarrierMove::evade(self, table, &evasion, ask)),
                     (Some(to), None, search) => Some(CarrierMove::cards(self, table, &to, search, ask)),
                     (None, None, Some(search)) => Some(CarrierMove::search_first(self, table, search, ask)),
                     (None, None, None) => None,
+                };
+                let at_once = moving.is_none();
+                if let Some(moving) = moving {
+                    *phase = Phase::Action(Underway::MoveCv(moving));
                 }
-                .map(Underway::MoveCv)
+                at_once
             }
             Action::Dogfight { target, detect, .. } => {
-                Some(Underway::Attack(Attack::new(self, table, target, detect.map(|plan| plan.by), ask)))
+                let attack = Attack::new(self, table, target, detect.map(|plan| plan.by), ask);
+                *phase = Phase::Action(Underway::Attack(attack));
+                false
             }
-            Action::Strike { path, .. } => Some(Underway::Strike(Strike::new(self, table, &path, ask))),
+            Action::Strike { path, .. } => {
+                *phase = Phase::Action(Underway::Strike(Strike::new(self, table, &path, ask)));
+                false
+            }
             Action::Detect { by, target } => {
                 let search = Search { by: by.squadron(), target };
                 search.announce(self, table, ask);
-                state.phase = Phase::Action(Underway::Search(search));
+                *phase = Phase::Action(Underway::Search(search));
                 return Ok(());
             }
             Action::Launch { squadron, at, dummy } => {
                 self.launch(table, squadron, at, dummy, ask);
-                None
-            }
-            Action::Land { squadron } if table[squadron].rl <= 1 => {
-                self.fly_home(table, squadron, None, ask).map(Underway::FlyHome)
+                true
             }
             Action::Land { squadron } => {
                 self.land(table, squadron, ask);
-                None
+                true
             }
             Action::Refuel { squadron } => {
                 self.deck_work(table, squadron, Deck::Refuelled, ask);
-                state.phase = self.next_go(table, ask);
+                *phase = self.next_go(table, ask);
                 return Ok(());
             }
             Action::ReArm { squadron, role } => {
                 let deck = if role == Role::Fighter { Deck::Fighter } else { Deck::Strike };
                 self.deck_work(table, squadron, deck, ask);
-                state.phase = self.next_go(table, ask);
+                *phase = self.next_go(table, ask);
                 return Ok(());
             }
             Action::Disengage { aboard } => {
                 self.disengage(table, &aboard, ask);
-                None
+                true
             }
-            Action::Pass => None,
+            Action::Pass => true,
         };
-        let flow = underway.as_mut().map_or(Flow::Done, |underway| underway.run(self, table, ask));
-        state.phase = match underway {
-            Some(underway) if flow == Flow::Continue => Phase::Action(underway),
-            _ => self.action_done(table, ask),
+        let done = match phase {
+            Phase::Action(underway) if !at_once => underway.run(self, table, ask) == Flow::Done,
+            _ => true,
         };
+        if done {
+            *phase = self.action_done(table, ask);
+        }
         Ok(())
+    }
+
+    /// A squadron sets out for home; whether it is there at once.
+    fn flies_home(
+        &self,
+        table: &mut Table,
+        phase: &mut Phase,
+        id: SquadronId,
+        card: Option<CardId>,
+        ask: &mut impl Ask,
+    ) -> bool {
+        let Some(flight) = self.fly_home(table, id, card, ask) else { return true };
+        *phase = Phase::Action(Underway::FlyHome(flight));
+        false
     }
 
     /// The action is complete: its squadrons are marked, then housekeeping runs.

@@ -261,7 +261,7 @@ fn underway_seen(underway: &Underway, own: bool) -> Underway {
             Attack::Search { search, attackers } => {
                 Attack::Search { search: search_seen(*search), attackers: *attackers }
             }
-            Attack::Fight(fight) => Attack::Fight(fight_seen(fight)),
+            Attack::Fight(fight) => Attack::Fight(Box::new(fight_seen(fight))),
             Attack::Nobody => Attack::Nobody,
         }),
         Underway::Strike(Strike { flight, struck, stage }) => {
@@ -304,8 +304,8 @@ fn flight_seen(flight: &Flight, own: bool) -> Flight {
             FlightStage::Path => FlightStage::Path,
             FlightStage::Flak(id) => FlightStage::Flak(*id),
             FlightStage::Contact(enemy) => FlightStage::Contact(*enemy),
-            FlightStage::GivingWay(lines) => FlightStage::GivingWay(lines_seen(lines)),
-            FlightStage::Fight(fight) => FlightStage::Fight(fight_seen(fight)),
+            FlightStage::GivingWay(lines) => FlightStage::GivingWay(Box::new(lines_seen(lines))),
+            FlightStage::Fight(fight) => FlightStage::Fight(Box::new(fight_seen(fight))),
             FlightStage::Resume => FlightStage::Resume,
             FlightStage::Over => FlightStage::Over,
         },

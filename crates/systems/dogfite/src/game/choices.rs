@@ -14,10 +14,21 @@ use crate::words::{Engine, Extent, Flight, Pip, Pitch};
 use flagplot_kernel::hex::Direction;
 use flagplot_kernel::{Chance, Decision, Menu, Prompt, Refusal, Seat};
 use flagplot_referee::words;
+use smallvec::SmallVec;
+
+/// The options of a short list that are open.
+pub(super) type Open<T> = SmallVec<[T; 8]>;
 
 /// Those options of a closed list that the rules allow.
-fn open<T: Copy>(all: &[T], check: impl Fn(T) -> Result<(), Barred>) -> Vec<T> {
+fn open<T: Copy>(all: &[T], check: impl Fn(T) -> Result<(), Barred>) -> Open<T> {
     all.iter().copied().filter(|&option| check(option).is_ok()).collect()
+}
+
+/// The same option, where there is only one.
+fn only<T: Copy>(all: &[T], check: impl Fn(T) -> Result<(), Barred>) -> Option<T> {
+    let mut open = all.iter().copied().filter(|&option| check(option).is_ok());
+    let first = open.next()?;
+    open.next().is_none().then_some(first)
 }
 
 #[words]
@@ -101,8 +112,12 @@ pub(super) struct VerticalChoice<'a> {
 }
 
 impl VerticalChoice<'_> {
-    pub fn open(&self) -> Vec<VerticalOption> {
+    pub fn open(&self) -> Open<VerticalOption> {
         open(VerticalOption::ALL, |option| self.check_option(option))
+    }
+
+    pub fn only(&self) -> Option<VerticalOption> {
+        only(VerticalOption::ALL, |option| self.check_option(option))
     }
 
     pub fn check_option(&self, option: VerticalOption) -> Result<(), Barred> {
@@ -264,8 +279,12 @@ pub(super) struct EngineChoice<'a> {
 }
 
 impl EngineChoice<'_> {
-    pub fn open(&self) -> Vec<EngineOption> {
+    pub fn open(&self) -> Open<EngineOption> {
         open(EngineOption::ALL, |option| self.check_option(option))
+    }
+
+    pub fn only(&self) -> Option<EngineOption> {
+        only(EngineOption::ALL, |option| self.check_option(option))
     }
 
     fn check_option(&self, option: EngineOption) -> Result<(), Barred> {

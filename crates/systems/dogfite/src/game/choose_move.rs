@@ -3,7 +3,7 @@
 use super::Dogfight;
 use super::choices::check_spin;
 use super::state::{Act, Mover, State};
-use crate::bet;
+use crate::bet::{self, Bet};
 use crate::refusals::Barred;
 use crate::words::{Flight, Maneuver};
 use flagplot_kernel::hex::Direction;
@@ -40,10 +40,9 @@ impl MoveChoice<'_> {
     /// The act, where there is only one. An aircraft that may spin has another.
     pub fn only(&self) -> Option<Act> {
         check_spin(self.state, self.mover).err()?;
-        match self.acts(Points::All).as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        }
+        let mut acts = self.listed(Points::All);
+        let first = acts.next()?;
+        acts.next().is_none().then_some(first)
     }
 
     pub fn is_stalled(&self) -> bool {
@@ -86,6 +85,11 @@ impl MoveChoice<'_> {
     }
 
     pub fn check_act(&self, act: &Act) -> Result<(), Barred> {
+        self.bet(act).map(drop)
+    }
+
+    /// The bet of an act, if it makes one, or why the act cannot be made.
+    fn bet(&self, act: &Act) -> Result<Option<Bet>, Barred> {
         let (mover, game) = (self.mover, self.game);
         let points = act.points();
         if points < 0 || act.level().is_some_and(|level| !(0..=3).contains(&level)) {
@@ -94,7 +98,7 @@ impl MoveChoice<'_> {
         self.check_spot(act)?;
         let bet_only = matches!(act, Act::BetOnly { .. });
         match act {
-            Act::Stop | Act::Spin => return Ok(()),
+            Act::Stop | Act::Spin => return Ok(None),
             Act::Facing { .. } | Act::Stay { .. } if self.is_stalled() => return Err(Barred::StalledFliesStraight),
             _ => {}
         }
@@ -106,7 +110,7 @@ impl MoveChoice<'_> {
             return Err(Barred::BetWhileLeaving);
         }
         let Some(bet) = game.plan(self.state, mover, act)?.and_then(|plan| plan.bet) else {
-            return if bet_only { Err(Barred::EmptyBet) } else { Ok(()) };
+            return if bet_only { Err(Barred::EmptyBet) } else { Ok(None) };
         };
         if points > 0 && mover.is_follower() {
             return Err(Barred::FollowerAerobatics);
@@ -115,56 +119,62 @@ impl MoveChoice<'_> {
         if points > 0 && !bet_only && game.points_of(mover, true) < mover.used + 1 {
             return Err(Barred::StepLost);
         }
-        Ok(())
+        Ok(Some(bet))
     }
 
     /// The acts there are, bets with every level and number of points that is allowed.
     pub fn acts(&self, points_wanted: Points) -> Vec<Act> {
-        let mut acts = Vec::with_capacity(64);
-        let levels = [None, Some(0), Some(1), Some(2), Some(3)];
-        let mut add = |act: &dyn Fn(Option<i32>, i32) -> Act, levels: &[Option<i32>]| {
-            for &level in levels {
-                let most = self.most_points(level.unwrap_or(3));
-                for points in 0..=most {
-                    if points_wanted == Points::All || points == 0 || points == most {
-                        acts.push(act(level, points));
-                    }
-                }
-            }
-        };
-        if self.game.points_left(self.mover) > 0 {
-            let stay = |level, points| Act::Stay { level, points };
-            if self.is_in_middle() {
-                add(&stay, &levels);
-                for edge in Direction::ALL {
-                    add(&move |level, points| Act::Exit { edge, level, points }, &levels);
-                }
-            } else {
-                add(&|level, points| Act::Straight { level, points }, &levels);
-                for turn in [3, -2, -1, 1, 2] {
-                    add(&move |_, points| Act::Facing { turn, points }, &[None]);
-                }
-                add(&stay, &levels);
-            }
-        }
-        if self.mover.used == 0 {
-            add(&|level, points| Act::BetOnly { level, points }, &levels);
-        }
-        acts.extend([Act::Stop, Act::Spin]);
-        acts.retain(|act| self.check_act(act).is_ok() && !self.says_twice(act));
-        acts
+        self.listed(points_wanted).collect()
     }
 
-    /// Whether an act is another way of saying one that is listed too: a level that is needed anyway, or none where it
-    /// is 0.
-    fn says_twice(&self, act: &Act) -> bool {
-        let Some(bet) = self.game.bet_on(self.state, self.mover, act) else { return false };
-        match act.level() {
-            Some(level) => level == bet.required() && (bet.leveling || bet.maneuver == Maneuver::StayInHex),
-            None => bet.maneuver.is_plain() && !bet.leveling,
-        }
+    /// The same one by one.
+    fn listed(&self, points_wanted: Points) -> impl Iterator<Item = Act> + '_ {
+        let steps: &[Act] = match (self.game.points_left(self.mover) > 0, self.is_in_middle()) {
+            (false, _) => &[],
+            (true, true) => &IN_THE_MIDDLE,
+            (true, false) => &ON_A_HEXSIDE,
+        };
+        let bet_only = (self.mover.used == 0).then_some(BET_ONLY);
+        let bets = steps.iter().copied().chain(bet_only).flat_map(move |act| {
+            let levels: &[Option<i32>] = if matches!(act, Act::Facing { .. }) { &[None] } else { &LEVELS };
+            levels.iter().flat_map(move |&level| {
+                let most = self.most_points(level.unwrap_or(3));
+                let wanted = move |points: &i32| points_wanted == Points::All || *points == 0 || *points == most;
+                (0..=most).filter(wanted).map(move |points| act.with_bet(level, points))
+            })
+        });
+        let acts = bets.chain([Act::Stop, Act::Spin]);
+        acts.filter(|act| self.bet(act).is_ok_and(|bet| !bet.is_some_and(|bet| says_twice(act, &bet))))
     }
 }
+
+/// Whether an act is another way of saying one that is listed too: a level that is needed anyway, or none where it is
+/// 0.
+fn says_twice(act: &Act, bet: &Bet) -> bool {
+    match act.level() {
+        Some(level) => level == bet.required() && (bet.leveling || bet.maneuver == Maneuver::StayInHex),
+        None => bet.maneuver.is_plain() && !bet.leveling,
+    }
+}
+
+const LEVELS: [Option<i32>; 5] = [None, Some(0), Some(1), Some(2), Some(3)];
+
+const STAY: Act = Act::Stay { level: None, points: 0 };
+
+const BET_ONLY: Act = Act::BetOnly { level: None, points: 0 };
+
+const fn exit(edge: usize) -> Act {
+    Act::Exit { edge: Direction::ALL[edge], level: None, points: 0 }
+}
+
+const fn facing(turn: i32) -> Act {
+    Act::Facing { turn, points: 0 }
+}
+
+/// The steps out of the middle of a hex, and on any other place.
+const IN_THE_MIDDLE: [Act; 7] = [STAY, exit(0), exit(1), exit(2), exit(3), exit(4), exit(5)];
+const ON_A_HEXSIDE: [Act; 7] =
+    [Act::Straight { level: None, points: 0 }, facing(3), facing(-2), facing(-1), facing(1), facing(2), STAY];
 
 /// Which numbers of aerobatic points are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -85,9 +85,9 @@ impl Dogfight {
     /// The engine's choice, if there is one.
     fn engine_option(&self, state: &State, mover: &Mover, ask: &mut impl Ask) -> Asked<EngineOption> {
         let choice = EngineChoice { game: self, state, mover };
-        match choice.open().as_slice() {
-            [only] => Ok(*only),
-            _ => ask.decide(&choice),
+        match choice.only() {
+            Some(only) => Ok(only),
+            None => ask.decide(&choice),
         }
     }
 

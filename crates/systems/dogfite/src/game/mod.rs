@@ -42,6 +42,7 @@ use flagplot_kernel::{
 };
 use serde::Serialize;
 use serde_json::{Value, json};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The six edges of a hex, in words.
@@ -121,7 +122,7 @@ impl Dogfight {
         Who { id: &info.start.id, name: &info.name }
     }
 
-    fn names(&self) -> Vec<Who<'_>> {
+    fn names(&self) -> SmallVec<[Who<'_>; 8]> {
         (0..self.craft.len() as u8).map(|id| self.who(id)).collect()
     }
 

@@ -14,6 +14,7 @@ use crate::rule;
 use crate::words::{Flight, Maneuver, Pitch, Status, counted};
 use flagplot_kernel::hex::Direction;
 use flagplot_kernel::{Ask, Asked, D6, Note};
+use smallvec::SmallVec;
 
 /// What an act comes to before the dice.
 pub(super) struct Plan {
@@ -80,7 +81,7 @@ impl Dogfight {
 
     /// The move is over: its followers are due, and those in formation learn what to repeat.
     fn has_moved(&self, state: &mut State, mover: &Mover) {
-        let ranks: Vec<u8> = state.craft.iter().map(|craft| craft.rank).collect();
+        let ranks: SmallVec<[u8; 16]> = state.craft.iter().map(|craft| craft.rank).collect();
         state.order.has_just_moved(mover.who, &ranks);
         let craft = state.get(mover.who);
         let spun = craft.flight == Flight::Spinning && mover.stage != Stage::Engine;
@@ -152,14 +153,12 @@ impl Dogfight {
     /// The climb or dive of the turn. (Climbing / Diving)
     fn climb_or_dive(&self, state: &mut State, mover: &mut Mover, ask: &mut impl Ask) -> Asked<Done> {
         let choice = VerticalChoice { game: self, state, mover };
-        let options = choice.open();
         let copying = matches!(mover.formation, Formation::Copying(_));
         let copied = self.trail(state, mover).filter(|_| copying).and_then(|trail| trail.vertical);
         let copied = copied.filter(|vertical| choice.check_option(*vertical).is_ok());
-        let option = match (copied, options.as_slice()) {
-            (Some(option), _) => option,
-            (None, [only]) => *only,
-            _ => ask.decide(&choice)?,
+        let option = match copied.or_else(|| choice.only()) {
+            Some(option) => option,
+            None => ask.decide(&choice)?,
         };
         if copying && copied.is_none() {
             self.fall_out(mover, "cannot copy its leader's climb or dive", ask);
@@ -443,10 +442,12 @@ impl Dogfight {
 
     /// The edge gained by a bet, and what others lose by it; then what the mover loses. (5.4; R-53)
     fn record_edge(&self, state: &mut State, who: CraftId, settled: &Settled, ask: &mut impl Ask) {
-        let aims: Vec<_> = (0..state.craft.len() as u8).map(|id| state.aim(self, id)).collect();
-        let changes = edge::recording(usize::from(who), settled.edge_gain, &aims, ask);
-        for (craft, change) in state.craft.iter_mut().zip(changes) {
-            craft.edge = craft.edge.map(|edge| edge + change);
+        if settled.edge_gain > 0 {
+            let aims: Vec<_> = (0..state.craft.len() as u8).map(|id| state.aim(self, id)).collect();
+            let changes = edge::recording(usize::from(who), settled.edge_gain, &aims, ask);
+            for (craft, change) in state.craft.iter_mut().zip(changes) {
+                craft.edge = craft.edge.map(|edge| edge + change);
+            }
         }
         let own = &mut state.get_mut(who).edge;
         *own = own.map(|edge| edge - settled.edge_loss);

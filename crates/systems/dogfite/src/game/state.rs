@@ -156,6 +156,18 @@ impl Act {
             Act::Facing { .. } | Act::Spin | Act::Stop => None,
         }
     }
+
+    /// The same act with another bet, as far as it makes one.
+    pub fn with_bet(self, level: Option<i32>, points: i32) -> Self {
+        match self {
+            Act::Straight { .. } => Act::Straight { level, points },
+            Act::Facing { turn, .. } => Act::Facing { turn, points },
+            Act::Stay { .. } => Act::Stay { level, points },
+            Act::Exit { edge, .. } => Act::Exit { edge, level, points },
+            Act::BetOnly { .. } => Act::BetOnly { level, points },
+            Act::Spin | Act::Stop => self,
+        }
+    }
 }
 
 /// A step that a leader has made, for its followers to repeat.

@@ -12,6 +12,7 @@ use crate::position::Position;
 use crate::rule;
 use crate::words::{Alliance, Flight, Pitch, Status};
 use flagplot_kernel::{Ask, Asked, Effect, Note, Rule};
+use smallvec::SmallVec;
 
 impl Dogfight {
     /// The state before the first turn. (C-12)
@@ -76,7 +77,7 @@ impl Dogfight {
             });
         }
         ask.note(|| Note::new("turn", format!("Turn {} of {}.", state.turn, self.scenario.turns)).outcome(state.turn));
-        let in_play: Vec<CraftId> = state.in_play().collect();
+        let in_play: SmallVec<[CraftId; 16]> = state.in_play().collect();
         for id in in_play {
             let who = self.who(id);
             let harm = &mut state.get_mut(id).harm;
