@@ -89,7 +89,7 @@ system!(
     flagplot_world_at_war,
     "A World at War",
     "Battles of the Second World War on the charts of the strategic game: on land, in the air and at sea.",
-    2,
+    3,
 );
 system!(
     flagplot_schiffskrieg,

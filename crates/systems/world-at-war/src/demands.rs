@@ -1,7 +1,7 @@
 //! What a round of ground combat at a referee's table demands of both sides.
 
 use crate::ground::{Loss, Measure, Payer};
-use crate::procedures::ground::demanded;
+use crate::procedures::ground::{Demanded, demanded};
 use crate::rule;
 use crate::tabletop::counted;
 use flagplot_referee::table::{Demand, Stake};
@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 /// What a round of ground combat demands of both sides, with the losses that cost their owners least. [15.61, C-31]
 pub(crate) fn demands(input: &Value, result: &Value) -> Vec<Demand> {
-    let Some((forces, (attacker, defender))) = demanded(input, result) else { return Vec::new() };
+    let Some(Demanded { attackers, defenders, losses: (attacker, defender) }) = demanded(input, result) else {
+        return Vec::new();
+    };
     let ratio = result["ratio"].as_str().unwrap_or_default();
     let of = |role: &'static str, who: &str, loss: Loss, stakes: Vec<Stake>, removed: &str| {
         let (owed, by_multiplier) = match loss {
@@ -29,8 +31,7 @@ pub(crate) fn demands(input: &Value, result: &Value) -> Vec<Demand> {
             rules: (rule::COMBAT_RESULTS, rule::C_31),
         }
     };
-    let attackers = stakes(&forces.attackers, &input["attackers"], attacker);
-    let defenders = stakes(&forces.defenders, &input["defenders"], defender);
+    let (attackers, defenders) = (stakes(attackers, attacker), stakes(defenders, defender));
     vec![
         of("attackers", "attackers", attacker, attackers, "attacker_removed"),
         of("defenders", "defenders", defender, defenders, "defender_removed"),
@@ -38,13 +39,13 @@ pub(crate) fn demands(input: &Value, result: &Value) -> Vec<Demand> {
 }
 
 /// What each unit pays of a loss.
-fn stakes<U: Payer>(units: &[U], named: &Value, loss: Loss) -> Vec<Stake> {
+fn stakes<U: Payer>(units: Vec<(String, U)>, loss: Loss) -> Vec<Stake> {
     let measure = if let Loss::AtLeast(_, measure) = loss { measure } else { Measure::Printed };
-    let stake = |(unit, named): (&U, &Value)| {
+    let stake = |(id, unit): (String, U)| {
         let worth = unit.factors().saturating_mul(unit.worth(measure)?);
-        Some(Stake { id: named["id"].as_str()?.to_owned(), worth, whole: !unit.by_factors() })
+        Some(Stake { id, worth, whole: !unit.by_factors() })
     };
-    units.iter().zip(named.as_array().into_iter().flatten()).filter_map(stake).collect()
+    units.into_iter().filter_map(stake).collect()
 }
 
 /// Tells a ground combat which units of a side go, in their order.

@@ -95,7 +95,7 @@ flagplot_kernel::rules! {
     C_29 = "C-29", "Losses between like squadrons are not asked";
     C_30 = "C-30", "Three air factors eliminated count as one counter";
     C_31 = "C-31", "The smallest sets of losses are offered, equal ones once";
-    C_32 = "C-32", "Groups of a side merge as wholes and for good";
+    C_32 = "C-32", "Groups of a side merge completely and cannot split again";
     C_33 = "C-33", "A declared attack can be taken back until all are declared";
     C_35 = "C-35", "A seat may have nothing but losses to choose";
     C_36 = "C-36", "Free fleet battles: both sides pick their ships in secret";

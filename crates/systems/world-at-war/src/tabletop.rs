@@ -120,7 +120,7 @@ pub(crate) fn acts() -> Vec<Act> {
             .headline("first loses", "sides.0.factors_sunk", Reading::Mean)
             .headline("second loses", "sides.1.factors_sunk", Reading::Mean),
         fought("ground", "ground-combat", "A round of ground combat").fact("previous_rounds", "Rounds fought before"),
-        fought("assault", "ground-assault", "Ground assault to the end").fact("max_rounds", "At most so many rounds"),
+        fought("assault", "ground-assault", "Ground assault to the end").fact("max_rounds", "Round limit"),
         Act::new("attrition", "attrition", "Attrition", "Attack")
             .listed("land", "On land", "infantry")
             .role(many("attackers", "Attackers along the front", "attackers", &["unit"]).acts())

@@ -8,7 +8,7 @@ use crate::messages::{all, armed, distinct};
 use crate::{Rules, rule};
 use flagplot_kernel::{Ask, Asked, Flow, Process, Refusal, Rule};
 use flagplot_odds::{Budget, Dist, distribution};
-use flagplot_referee::{FieldOdds, Procedure, Shaped, projected, words};
+use flagplot_referee::{Codes, FieldOdds, Procedure, Shaped, projected, words};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -105,14 +105,22 @@ fn removed<T: Shaped>(removals: &[Removal], units: &[Named<T>]) -> Vec<RemovedUn
     removals.iter().map(unit).collect()
 }
 
-/// What a round demands of both sides, from the input of a ground combat and its result.
-pub(crate) fn demanded(input: &Value, result: &Value) -> Option<(Forces, (Loss, Loss))> {
-    let forces = Forces {
-        attackers: serde_json::from_value(input["attackers"].clone()).ok()?,
-        defenders: serde_json::from_value(input["defenders"].clone()).ok()?,
-    };
+/// What a round demands of both sides, whose units are named.
+pub(crate) struct Demanded {
+    pub attackers: Vec<(String, Attacker)>,
+    pub defenders: Vec<(String, Defender)>,
+    pub losses: (Loss, Loss),
+}
+
+/// What a ruling demands; none of an input or a result that is not a ground combat's.
+pub(crate) fn demanded(input: &Value, result: &Value) -> Option<Demanded> {
+    let input = GroundCombatInput::shape().check(input.clone(), "input", &Codes::default()).ok()?;
+    let input: GroundCombatInput = serde_json::from_value(input).ok()?;
+    let Armies { attackers, defenders, forces, .. } = input.forces.read().ok()?;
     let losses = forces.losses(serde_json::from_value(result["result"].clone()).ok()?);
-    Some((forces, losses))
+    let attackers = attackers.into_iter().map(|unit| (unit.id, unit.of)).collect();
+    let defenders = defenders.into_iter().map(|unit| (unit.id, unit.of)).collect();
+    Some(Demanded { attackers, defenders, losses })
 }
 
 impl Armies {

@@ -23,6 +23,15 @@ pub struct Field {
 
 /// A drawn map with extra lines of the scenario (`rivers = …`), and the units' kinds.
 pub fn field_with(drawn: &str, units: &[(&str, &str)], more: &str) -> Field {
+    draw(drawn, units, more, &[])
+}
+
+/// A drawn map whose scenario file is changed: each text is replaced by another.
+pub fn field_where(drawn: &str, units: &[(&str, &str)], changes: &[(&str, &str)]) -> Field {
+    draw(drawn, units, "", changes)
+}
+
+fn draw(drawn: &str, units: &[(&str, &str)], more: &str, changes: &[(&str, &str)]) -> Field {
     let rows: Vec<Vec<&str>> =
         drawn.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|row| !row.is_empty()).collect();
     let (mut map, mut axis, mut forts) = (Vec::new(), Vec::new(), Vec::new());
@@ -95,8 +104,15 @@ pub fn field_with(drawn: &str, units: &[(&str, &str)], more: &str) -> Field {
         force('a'),
         force('b'),
     );
+    let text = changes.iter().fold(text, |text, (from, to)| {
+        assert!(text.contains(from), "{from} is not in the scenario");
+        text.replacen(from, to, 1)
+    });
     let mut files = files();
     files.lay("scenarios-ground.toml", text);
+    // No scenario has units of this kind.
+    let garrison = "[[ground]]\nnation = \"russia\"\nkind = \"garrison\"\nfactors = 1\nmovement = 1\n";
+    files.lay("units.toml", format!("{garrison}{}", include_str!("../../data/units.toml")));
     let game = System::new(&files).expect("a drawn map").game("drawn", &Value::Null).expect("a game");
     let sides = ['a', 'b'].map(|side| units.iter().filter(move |(id, _)| id.starts_with(side)));
     let ids = sides.into_iter().flatten().map(|(id, _)| (*id).to_owned()).collect();

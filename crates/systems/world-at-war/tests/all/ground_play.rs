@@ -103,7 +103,7 @@ impl Ask for Listener<'_> {
 /// The rules that some battles cite.
 pub fn cited() -> BTreeSet<String> {
     let (mut cited, mut chance) = (BTreeSet::new(), Chance::seeded(11));
-    for scenario in SCENARIOS {
+    for scenario in SCENARIOS.repeat(3) {
         let game = game(scenario);
         let mut state = game.setup();
         while game.outcome(&state).is_none() {

@@ -18,7 +18,7 @@ fn refused(game: &WorldAtWar, state: &State, value: Value) -> Refusal {
     refusal
 }
 
-fn check(field: &Field, value: Value, code: &str, words: &str) {
+pub fn check(field: &Field, value: Value, code: &str, words: &str) {
     let refusal = refused(&field.game, &field.state, value.clone());
     assert_eq!(refusal.code, code, "{value}: {refusal}");
     assert!(refusal.message.contains(words), "{value}: {refusal}");
@@ -115,6 +115,106 @@ fn isolated_units_do_not_attack() {
 }
 
 #[test]
+fn isolated_units_and_impassable_sides() {
+    let mut field = crate::ground_map::field_where(
+        "
+        _ a1 .  .
+        _ a2 b1 .
+        _ .  .  b2
+        ",
+        &[("a1", "infantry"), ("a2", "infantry"), ("b1", "infantry"), ("b2", "infantry")],
+        &[("rivers = []", "rivers = []\nimpassable = [[\"0201\", \"0301\"], [\"0201\", \"0202\"]]")],
+    );
+    field.isolate("a1");
+    field.answer(json!("offensive"));
+    check(&field, go("a1", "0301"), "hex-closed", "cannot enter 0301: no way leads into it");
+    check(&field, go("a1", "0202"), "hex-closed", "cannot enter 0202: no way leads into it");
+    check(&field, go("a1", "0103"), "not-enough-movement", "an isolated unit moves one hex");
+    field.answer(json!("done"));
+    check(&field, attack("0302", &["a1"], 0), "cannot-attack", "is isolated");
+    check(&field, attack("0302", &["a1", "a2"], 0), "cannot-attack", "is isolated");
+}
+
+/// An attack that has won its hex, with armor that can go through it.
+fn won() -> Field {
+    let mut field = field(
+        "
+        _ a1+a4 .  .  .
+        _ a2+a3 b1 .  b2
+        _ _     .  .  .
+        ",
+        &[
+            ("a1", "armor"),
+            ("a2", "infantry"),
+            ("a3", "infantry"),
+            ("a4", "armor"),
+            ("b1", "infantry"),
+            ("b2", "infantry"),
+        ],
+    );
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    field.answer(attack("0302", &["a1", "a2", "a3"], 0));
+    field.answer(json!("done"));
+    field.dice(&[6]);
+    assert_eq!(field.code(), "advance");
+    field
+}
+
+#[test]
+fn advances_and_exploitation() {
+    let mut field = won();
+    check(&field, json!(["a1", "a2", "a3"]), "overstacked", "There are already 2 ground units in 0302");
+    check(&field, json!(["a4"]), "unknown-unit", "'a4' cannot advance");
+    check(&field, json!(["a1", "a1"]), "unknown-unit", "'a1' cannot advance");
+    field.answer(json!(["a1", "a2"]));
+    assert_eq!(field.code(), "exploit");
+    let exploit =
+        |unit: &str, through: &str, to: &str| json!({"exploit": {"unit": unit, "through": through, "to": to}});
+    check(&field, exploit("a4", "0302", "0302"), "overstacked", "There are already 2 ground units in 0302");
+    check(&field, exploit("a3", "0302", "0402"), "cannot-attack", "cannot exploit through 0302");
+    check(&field, exploit("a1", "0302", "0402"), "cannot-attack", "cannot exploit through 0302");
+    check(&field, exploit("a4", "0401", "0402"), "cannot-attack", "cannot exploit through 0401");
+    check(&field, exploit("a4", "0302", "0502"), "hex-closed", "enemy units stand there");
+    check(&field, exploit("a4", "0302", "0909"), "unknown-hex", "no such hex");
+    check(&field, exploit("b2", "0302", "0402"), "unknown-unit", "You have no unit");
+    check(&field, go("a4", "0301"), "not-now", "has not gone through a breakthrough");
+    check(&field, attack("0502", &["a4"], 0), "not-now", "It is the Axis turn to exploit the breakthrough");
+    // Next to the second defender the unit that won the hex, and others, are named.
+    field.answer(exploit("a4", "0302", "0402"));
+    check(&field, exploit("a4", "0302", "0402"), "cannot-attack", "cannot exploit through 0302");
+    field.answer(json!("done"));
+    assert_eq!(field.code(), "declare");
+    check(&field, attack("0502", &["a4", "a1"], 0), "cannot-attack", "has attacked");
+}
+
+#[test]
+fn air_support_and_interceptors() {
+    let mut field = field(
+        "
+        _ a1 b1 .
+        _ .  .  b2
+        ",
+        &[("a1", "infantry"), ("b1", "infantry"), ("b2", "infantry")],
+    );
+    field.air(4, 9);
+    field.answer(json!("offensive"));
+    field.answer(json!("done"));
+    field.answer(attack("0301", &["a1"], 2));
+    field.answer(json!("done"));
+    assert_eq!(field.code(), "das");
+    check(&field, json!({"0301": 7}), "too-much-support", "At most 3 times the ground factors: 6 air factors");
+    check(&field, json!({"0402": 1}), "unknown-hex", "0402 is not attacked");
+    check(&field, json!({"0909": 1}), "unknown-hex", "0909 is not attacked");
+    field.air(2, 3);
+    check(&field, json!({"0301": 4}), "not-enough-air", "You have 3 air factors ready");
+    field.answer(json!({"0301": 3}));
+    assert_eq!(field.code(), "intercept");
+    check(&field, json!({"0301": 3}), "not-enough-air", "You have 2 air factors ready");
+    check(&field, json!({"0402": 1}), "unknown-hex", "There is no defensive air support over 0402");
+}
+
+#[test]
 fn losses_are_neither_too_small_nor_needless() {
     let mut field = field(
         "
@@ -201,9 +301,11 @@ fn a_retreat_to_a_worse_hex_is_refused_with_the_hexes_that_are_open() {
     });
     assert_eq!(field.code(), "retreat");
     let retreat = |to: Option<&str>| json!({"unit": "b1", "to": to});
-    check(&field, retreat(Some("0102")), "not-least-evil", "That is not among the least bad hexes: 0");
-    check(&field, retreat(Some("0909")), "not-least-evil", "That is not among the least bad hexes");
-    check(&field, retreat(None), "not-least-evil", "That is not among the least bad hexes");
+    for to in [Some("0102"), Some("0909"), None] {
+        check(&field, retreat(to), "not-least-evil", "That is not one of the least bad hexes");
+        let remedy = refused(&field.game, &field.state, retreat(to)).remedy.unwrap();
+        assert_eq!(remedy, "Choose one of the best hexes left: 0103, 0203 and 0303.");
+    }
     check(&field, json!({"unit": "b2", "to": "0203"}), "unknown-unit", "'b2' does not have to retreat");
 }
 

@@ -1,11 +1,14 @@
 //! All tests of the system in one program.
 
+mod agreement;
 mod air_choices;
 mod air_games;
 mod bad_input;
 mod charts;
 mod common;
 mod data;
+mod ground_ends;
+mod ground_fights;
 mod ground_map;
 mod ground_odds;
 mod ground_play;

@@ -327,7 +327,7 @@ impl<'a> Decision for LossChoice<'a> {
         let (sum, due) = (numbers.iter().sum::<i64>(), self.due());
         let total = ensure(sum == i64::from(due), || {
             let message = format!("The losses are {}; {sum} are named.", factors(due.into()));
-            Refusal::new("wrong-losses", message).by(rule::R_27).remedy("Name exactly as many.")
+            Refusal::new("wrong-losses", message).by(rule::R_27).remedy("Name exactly that many.")
         });
         all(groups.chain([total]))
     }

@@ -61,7 +61,7 @@ impl GroundGame {
         }
         if side != state.active && left[state.active].factors > 0 {
             let owes = counted(u32::from(left[state.active].factors), "factor");
-            insight = insight.line(format!("The attacker then loses {owes}; he is taken to give up the cheapest."));
+            insight = insight.line(format!("The attacker then loses {owes}; these odds assume the cheapest units."));
         }
         Ok(vec![insight])
     }
@@ -83,7 +83,7 @@ impl GroundGame {
         let defenders = self.in_fight(&state, &fight.attack, state.active.other()).len();
         let forces = self.forces(&state, &fight.attack);
         Ok(match (attackers, defenders) {
-            (0, 0) => "nobody is left to fight".into(),
+            (0, 0) => "no unit is left on either side".into(),
             (0, _) => "the attackers are gone and the hex holds".into(),
             (_, 0) => "the hex falls".into(),
             _ => {

@@ -12,7 +12,7 @@ use crate::messages::counted;
 use crate::rule;
 use crate::scenarios::{HexId, TurnOption};
 use flagplot_kernel::{
-    Candidate, Chance, Choice, Decision, Form, FormItem, FormSum, Menu, Prompt, Refusal, Screen, Seat, Side,
+    Candidate, Chance, Decision, Form, FormItem, FormSum, Menu, Prompt, Refusal, Screen, Seat, Side,
 };
 use flagplot_referee::words;
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ pub struct AirWish<'a> {
 }
 
 impl AirWish<'_> {
-    fn ready(&self) -> u32 {
+    pub(super) fn ready(&self) -> u32 {
         u32::from(self.state.air[self.what.side(self.state)].ready)
     }
 }
@@ -162,25 +162,6 @@ impl Screen for AirWish<'_> {
             sums.push(FormSum { label: "Air factors".into(), items, min: 0, max: i64::from(self.ready()) });
         }
         form
-    }
-}
-
-impl Choice for AirWish<'_> {
-    fn sample(&self, chance: &mut Chance) -> Spread {
-        let mut left = self.ready();
-        let mut spread = Spread::new();
-        for (hex, limit) in self.game.spread_limits(self.state, self.what) {
-            let factors = chance.below(limit.min(left) + 1);
-            left -= factors;
-            if factors > 0 {
-                spread.insert(self.game.map.id(hex), factors as u8);
-            }
-        }
-        spread
-    }
-
-    fn instinct(&self, _: &mut Chance) -> Spread {
-        thinking::spread(self.game, self.state, self.what)
     }
 }
 

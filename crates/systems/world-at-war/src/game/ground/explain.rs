@@ -187,10 +187,11 @@ impl GroundGame {
     }
 
     fn multipliers_told(&self, state: &GroundState, attack: &Attack) -> Insight {
+        let river = self.behind_river(state, attack.target, &attack.units);
         let each = self.stack(state, attack.target).map(|unit| {
-            let parts = self.multiplier_parts(state, unit, attack.target, &attack.units);
+            let parts = self.multiplier_parts(state, unit, attack.target, river);
             let parts: Vec<String> = parts.iter().map(|(why, value)| format!("{why} {value:+}")).collect();
-            let dm = self.multiplier(state, unit, attack.target, &attack.units);
+            let dm = self.multiplier(state, unit, attack.target, river);
             let info = self.info(unit);
             format!("{}: {} × {dm} ({}).", info.name, info.factors, parts.join(", "))
         });

@@ -65,7 +65,7 @@ impl GroundGame {
         state: &GroundState,
         unit: UnitAt,
         hex: HexAt,
-        attackers: &Set,
+        river: bool,
     ) -> Vec<(&'static str, i32)> {
         let figures = &self.rules.terrain.defense_multiple;
         let still = matches!(self.info(unit).kind, UnitKind::Garrison | UnitKind::Partisan);
@@ -78,7 +78,7 @@ impl GroundGame {
         if self.map.rough.contains(hex) {
             add("terrain", figures.terrain_bonus);
         }
-        if self.behind_river(state, hex, attackers) {
+        if river {
             add("river", figures.river_bonus);
         }
         add("fortification", i32::from(self.map.fortification[usize::from(hex)]) * figures.fortification_level);
@@ -88,18 +88,19 @@ impl GroundGame {
         parts
     }
 
-    fn behind_river(&self, state: &GroundState, hex: HexAt, attackers: &Set) -> bool {
-        let mut places = attackers.iter().filter_map(|unit| state.unit(unit).hex);
-        !attackers.is_empty() && places.all(|from| self.map.across_river(from, hex))
+    /// Whether every attacker that is left attacks across a river.
+    pub(crate) fn behind_river(&self, state: &GroundState, hex: HexAt, attackers: &Set) -> bool {
+        let mut places = attackers.iter().filter_map(|unit| state.unit(unit).hex).peekable();
+        places.peek().is_some() && places.all(|from| self.map.across_river(from, hex))
     }
 
     /// The same as a number, at least 1 and at most 5. [C-5]
-    pub(crate) fn multiplier(&self, state: &GroundState, unit: UnitAt, hex: HexAt, attackers: &Set) -> u32 {
+    pub(crate) fn multiplier(&self, state: &GroundState, unit: UnitAt, hex: HexAt, river: bool) -> u32 {
         let figures = &self.rules.terrain.defense_multiple;
         let still = matches!(self.info(unit).kind, UnitKind::Garrison | UnitKind::Partisan);
         let mut sum = if still { figures.garrison } else { figures.basic };
         sum += if self.map.rough.contains(hex) { figures.terrain_bonus } else { 0 };
-        sum += if self.behind_river(state, hex, attackers) { figures.river_bonus } else { 0 };
+        sum += if river { figures.river_bonus } else { 0 };
         sum += i32::from(self.map.fortification[usize::from(hex)]) * figures.fortification_level;
         sum += if state.unit(unit).isolated() { figures.isolated } else { 0 };
         sum.clamp(figures.minimum, figures.maximum) as u32
@@ -114,12 +115,13 @@ impl GroundGame {
         if support > 0 {
             attackers.push(Attacker { factors: support, arm: AttackArm::Air });
         }
+        let river = self.behind_river(state, attack.target, &attack.units);
         let stack = self.stack(state, attack.target);
         let mut defenders: Vec<Defender> = stack
             .map(|unit| Defender {
                 factors: u32::from(self.info(unit).factors),
                 arm: DefenseArm::Ground,
-                dm: Some(self.multiplier(state, unit, attack.target, &attack.units)),
+                dm: Some(self.multiplier(state, unit, attack.target, river)),
             })
             .collect();
         let das = u32::from(attack.das) * self.rules.units.air.support_per_air_factor;
@@ -134,6 +136,24 @@ impl GroundGame {
     pub(crate) fn supplied(&self, state: &GroundState, side: Side) -> Set {
         let open = self.open_to_supply(state, side);
         self.joined(open.and(&self.map.supply[side]), &open)
+    }
+
+    /// Whether isolated units of a side would be in supply again if it took a hex. [C-9]
+    pub(crate) fn frees(&self, state: &GroundState, side: Side, hex: HexAt) -> bool {
+        let isolated: Set = self.army(state, side).filter(|(_, unit, _)| unit.isolated()).map(|(.., at)| at).collect();
+        if isolated.is_empty() {
+            return false;
+        }
+        let mut taken = state.clone();
+        for unit in self.stack(state, hex).filter(|unit| self.info(*unit).side != side) {
+            taken.unit_mut(unit).hex = None;
+        }
+        taken.take(side, hex);
+        let mut open = self.open_to_supply(&taken, side);
+        // A unit that advances keeps the hex open in a zone of control.
+        open.insert(hex);
+        let supplied = self.joined(open.and(&self.map.supply[side]), &open);
+        isolated.without(&self.supplied(state, side)).meets(&supplied)
     }
 
     fn open_to_supply(&self, state: &GroundState, side: Side) -> Set {

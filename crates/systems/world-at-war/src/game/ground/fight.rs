@@ -11,11 +11,12 @@ use crate::rule;
 use flagplot_kernel::{Ask, Asked, BySide, Effect, Note, Side};
 
 impl GroundGame {
-    /// Whether an armored unit may be put into a breakthrough hex next to it. [C-9]
+    /// The breakthrough hexes into which a unit may be put. An isolated one moves a single hex in its turn. [4.2, C-9]
     pub(crate) fn may_exploit(&self, state: &GroundState, unit: UnitAt) -> Set {
         let (now, info) = (state.unit(unit), self.info(unit));
+        let spent = now.attacked || now.exploiting || now.isolated() && now.moved;
         match now.hex {
-            Some(hex) if info.armor && info.side == state.active && !now.attacked && !now.exploiting => {
+            Some(hex) if info.armor && !spent && info.side == state.active => {
                 state.breakthroughs.and(self.map.links(hex))
             }
             _ => Set::default(),
@@ -64,7 +65,7 @@ impl GroundGame {
                     .pieces(attack.units.iter().map(id))
                     .on(defenders.into_iter().map(id))
             });
-            state.phase = Phase::Fight(Fight { attack, rounds: 0, next: FightStage::Round });
+            state.phase = Phase::Fight(Fight { attack, rounds: 0, river: false, next: FightStage::Round });
         }
         Ok(())
     }
@@ -96,7 +97,8 @@ impl GroundGame {
                     self.end_fight(state, fight);
                     return Ok(());
                 };
-                self.note_multipliers(state, &fight.attack, ask);
+                fight.river = self.behind_river(state, fight.attack.target, &fight.attack.units);
+                self.note_multipliers(state, &fight, ask);
                 let round = forces.round(&self.rules.charts, column, u32::from(fight.rounds), ask)?;
                 fight.rounds += 1;
                 let owed = BySide::new_with(|side| if side == state.active { round.attacker } else { round.defender });
@@ -144,11 +146,12 @@ impl GroundGame {
         Ok(())
     }
 
-    fn note_multipliers(&self, state: &GroundState, attack: &Attack, ask: &mut impl Ask) {
+    fn note_multipliers(&self, state: &GroundState, fight: &Fight, ask: &mut impl Ask) {
         ask.note(|| {
-            let each = self.stack(state, attack.target).map(|unit| {
-                let dm = self.multiplier(state, unit, attack.target, &attack.units);
-                let parts = self.multiplier_parts(state, unit, attack.target, &attack.units);
+            let (target, river) = (fight.attack.target, fight.river);
+            let each = self.stack(state, target).map(|unit| {
+                let dm = self.multiplier(state, unit, target, river);
+                let parts = self.multiplier_parts(state, unit, target, river);
                 let parts: Vec<String> = parts.iter().map(|(why, value)| format!("{why} {value:+}")).collect();
                 format!("{} × {dm} ({})", self.info(unit).name, parts.join(", "))
             });
@@ -271,7 +274,7 @@ impl GroundGame {
         })
     }
 
-    /// The same battle with a unit put into a breakthrough hex, its allowance whole again.
+    /// The same battle with a unit put into a breakthrough hex, its allowance whole again unless it is isolated.
     pub(crate) fn fresh(&self, state: &GroundState, unit: UnitAt, through: HexAt) -> GroundState {
         let mut fresh = state.clone();
         self.put_in(&mut fresh, unit, through);
@@ -279,8 +282,10 @@ impl GroundGame {
     }
 
     fn put_in(&self, state: &mut GroundState, unit: UnitAt, through: HexAt) {
+        let movement = self.info(unit).movement;
         let moving = state.unit_mut(unit);
-        (moving.hex, moving.spent, moving.moved, moving.exploiting) = (Some(through), 0, false, true);
+        let spent = if moving.isolated() { movement } else { 0 };
+        (moving.hex, moving.spent, moving.moved, moving.exploiting) = (Some(through), spent, false, true);
     }
 
     /// Step 4: armor goes through the breakthroughs. [C-9]

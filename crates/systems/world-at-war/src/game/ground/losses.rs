@@ -9,7 +9,7 @@ use super::thinking;
 use crate::ground::Measure;
 use crate::messages::{counted, ensure};
 use crate::rule;
-use flagplot_kernel::{Candidate, Chance, Choice, Decision, Form, Menu, Prompt, Refusal, Screen, Seat, Side};
+use flagplot_kernel::{Candidate, Chance, Decision, Form, Menu, Prompt, Refusal, Screen, Seat, Side};
 use serde::{Deserialize, Serialize};
 
 /// Units and air factors given up.
@@ -53,7 +53,7 @@ impl LossChoice<'_> {
         let worth = |unit: UnitAt| {
             let factors = u32::from(self.game.info(unit).factors);
             match self.owed.measure() {
-                Measure::Modified => factors * self.game.multiplier(self.state, unit, attack.target, &attack.units),
+                Measure::Modified => factors * self.game.multiplier(self.state, unit, attack.target, self.fight.river),
                 Measure::Printed => factors,
             }
         };
@@ -65,7 +65,7 @@ impl LossChoice<'_> {
         }
     }
 
-    fn losses(&self, purse: &Purse, (units, air): &Paid) -> Losses {
+    pub(super) fn losses(&self, purse: &Purse, (units, air): &Paid) -> Losses {
         let ids = units.iter().map(|&at| self.game.info(purse.units[at].0).id.clone());
         Losses { units: ids.collect(), air: *air as u8 }
     }
@@ -214,20 +214,6 @@ impl Screen for LossChoice<'_> {
     }
 }
 
-impl Choice for LossChoice<'_> {
-    fn sample(&self, chance: &mut Chance) -> Losses {
-        let purse = self.purse();
-        let sets = self.smallest(&purse);
-        self.losses(&purse, &sets[chance.below(sets.len() as u32) as usize])
-    }
-
-    fn instinct(&self, _: &mut Chance) -> Losses {
-        let purse = self.purse();
-        let sets = self.smallest(&purse);
-        self.losses(&purse, &sets[thinking::losses(self.game, &purse, &sets)])
-    }
-}
-
 /// Which counters attrition costs. [C-19, C-31]
 pub struct Counters<'a> {
     pub game: &'a GroundGame,
@@ -237,11 +223,11 @@ pub struct Counters<'a> {
 }
 
 impl Counters<'_> {
-    fn ids(&self, units: impl IntoIterator<Item = UnitAt>) -> Vec<String> {
+    pub(super) fn ids(&self, units: impl IntoIterator<Item = UnitAt>) -> Vec<String> {
         units.into_iter().map(|unit| self.game.info(unit).id.clone()).collect()
     }
 
-    fn cheapest(&self, hex: Option<HexAt>) -> Vec<UnitAt> {
+    pub(super) fn cheapest(&self, hex: Option<HexAt>) -> Vec<UnitAt> {
         let mut units: Vec<UnitAt> = self.among.iter().collect();
         units.sort_by_key(|unit| {
             let elsewhere = hex.is_some() && self.state.unit(*unit).hex != hex;
@@ -300,19 +286,6 @@ impl Screen for Counters<'_> {
 
     fn form(&self) -> Form {
         self.game.subset(self.state, self.among.iter(), u32::from(self.count), u32::from(self.count))
-    }
-}
-
-impl Choice for Counters<'_> {
-    fn sample(&self, chance: &mut Chance) -> Vec<String> {
-        let mut units: Vec<UnitAt> = self.among.iter().collect();
-        chance.shuffle(&mut units);
-        units.truncate(usize::from(self.count));
-        self.ids(units)
-    }
-
-    fn instinct(&self, _: &mut Chance) -> Vec<String> {
-        self.ids(self.cheapest(None))
     }
 }
 

@@ -5,12 +5,11 @@ use super::attacks::{MOST_TAKEN_BACK, adjective};
 use super::map::{HexAt, UnitAt};
 use super::movement::no_such_hex;
 use super::set::Set;
-use super::state::{Attack, Combat, GroundState, Phase};
-use super::thinking;
+use super::state::{Attack, GroundState, Phase};
 use crate::messages::ensure;
 use crate::rule;
 use crate::scenarios::HexId;
-use flagplot_kernel::{Chance, Choice, Decision, Refusal, Seat};
+use flagplot_kernel::{Decision, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,9 +112,10 @@ impl Orders<'_> {
         let (through, to) = (place(through)?, place(to)?);
         ensure(self.game.may_exploit(self.state, unit).contains(through), || {
             let (name, hex) = (&self.game.info(unit).name, self.game.map.name(through));
-            Refusal::new("cannot-attack", format!("{name} cannot exploit through {hex}."))
-                .by(rule::C_9)
-                .remedy("Only armor next to a breakthrough hex that has not attacked this turn can.")
+            Refusal::new("cannot-attack", format!("{name} cannot exploit through {hex}.")).by(rule::C_9).remedy(
+                "Only armor next to a breakthrough hex that has not attacked this turn can, and isolated armor \
+                     only if it has not moved.",
+            )
         })?;
         if to == through {
             return ensure(self.game.has_room(self.state, to, unit), || self.game.full(to));
@@ -145,89 +145,10 @@ impl Decision for Orders<'_> {
     }
 }
 
-/// How often a random player looks for a move before it is done.
-const TRIES: u32 = 6;
-
 impl Orders<'_> {
-    fn random_move(&self, chance: &mut Chance) -> Order {
-        let (game, state) = (self.game, self.state);
-        if chance.below(8) == 0 {
-            return Order::Done;
-        }
-        let terrain = game.terrain(state, state.active);
-        let exploiting = state.phase == Phase::Exploit;
-        for _ in 0..TRIES {
-            let unit = chance.below(game.units.len() as u32) as UnitAt;
-            let now = state.unit(unit);
-            let Some(from) = now.hex.filter(|_| game.info(unit).side == state.active) else { continue };
-            if exploiting && !now.exploiting {
-                let Some(through) = game.may_exploit(state, unit).nth(0) else { continue };
-                let fresh = game.fresh(state, unit, through);
-                let links = game.map.links(through);
-                let to = links.nth(chance.below(links.len() + 1)).unwrap_or(through);
-                if to == through && game.has_room(state, to, unit)
-                    || to != through && game.can_go(&fresh, &terrain, unit, through, to)
-                {
-                    let (through, to) = (game.map.id(through), game.map.id(to));
-                    return Order::Exploit { unit: game.info(unit).id.clone(), through, to };
-                }
-                continue;
-            }
-            let links = game.map.links(from);
-            let Some(to) = links.nth(chance.below(links.len())) else { continue };
-            if game.can_go(state, &terrain, unit, from, to) {
-                return Order::Move { unit: game.info(unit).id.clone(), to: game.map.id(to) };
-            }
-        }
-        Order::Done
-    }
-
-    fn random_attack(&self, chance: &mut Chance) -> Order {
-        let (game, state) = (self.game, self.state);
-        if !state.attacks.is_empty() && state.taken_back < MOST_TAKEN_BACK && chance.below(32) == 0 {
-            let at = chance.below(state.attacks.len() as u32) as usize;
-            return Order::TakeBack { target: game.map.id(state.attacks[at].target) };
-        }
-        let targets = game.attackable(state);
-        if targets.is_empty() || chance.below(4) == 0 {
-            return Order::Done;
-        }
-        let target = targets.nth(chance.below(targets.len())).unwrap_or(0);
-        let ready = game.ready_against(state, target);
-        let some: Set = ready.iter().filter(|_| chance.below(4) > 0).collect();
-        for units in [some, ready] {
-            let most = game.support_limit(game.factors(units.iter())).min(u32::from(state.air[state.active].ready));
-            let support = if units == ready { most } else { chance.below(most + 1) } as u8;
-            let attack = Attack { target, units, support, das: 0, interceptors: 0 };
-            if !units.is_empty() && game.strengths(state, &attack).ratio().column().is_some() {
-                return self.named(&attack);
-            }
-        }
-        Order::Done
-    }
-
     /// An attack as an order.
     pub(crate) fn named(&self, attack: &Attack) -> Order {
         let ids = attack.units.iter().map(|unit| self.game.info(unit).id.clone());
         Order::Attack { target: self.game.map.id(attack.target), units: ids.collect(), support: attack.support }
-    }
-}
-
-impl Choice for Orders<'_> {
-    fn sample(&self, chance: &mut Chance) -> Order {
-        match self.state.phase {
-            Phase::Declare => self.random_attack(chance),
-            _ => self.random_move(chance),
-        }
-    }
-
-    fn instinct(&self, _: &mut Chance) -> Order {
-        match (self.state.phase, self.state.combat) {
-            (Phase::Declare, _) => {
-                thinking::attack(self.game, self.state).map_or(Order::Done, |attack| self.named(&attack))
-            }
-            (Phase::Exploit, Combat::Main) => thinking::exploit(self.game, self.state),
-            _ => thinking::movement(self.game, self.state),
-        }
     }
 }

@@ -9,7 +9,7 @@ use crate::retreat::Evil;
 use crate::rule;
 use crate::scenarios::HexId;
 use flagplot_kernel::{
-    Candidate, Chance, Choice, Decision, Form, FormItem, Menu, OptionView, Prompt, Refusal, Screen, Seat, Side,
+    Candidate, Chance, Decision, Form, FormItem, Menu, OptionView, Prompt, Refusal, Screen, Seat, Side,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -49,11 +49,11 @@ pub struct Advance<'a> {
 }
 
 impl Advance<'_> {
-    fn most(&self) -> u32 {
+    pub(super) fn most(&self) -> u32 {
         self.game.stacking().min(self.units.len() as u32)
     }
 
-    fn ids(&self, units: &[UnitAt]) -> Vec<String> {
+    pub(super) fn ids(&self, units: &[UnitAt]) -> Vec<String> {
         units.iter().map(|unit| self.game.info(*unit).id.clone()).collect()
     }
 }
@@ -120,20 +120,6 @@ impl Screen for Advance<'_> {
 
     fn form(&self) -> Form {
         self.game.subset(self.state, self.units.iter().copied(), self.least, self.most())
-    }
-}
-
-impl Choice for Advance<'_> {
-    fn sample(&self, chance: &mut Chance) -> Vec<String> {
-        let count = self.least + chance.below(self.most() + 1 - self.least);
-        let mut units = self.units.to_vec();
-        chance.shuffle(&mut units);
-        units.truncate(count as usize);
-        self.ids(&units)
-    }
-
-    fn instinct(&self, _: &mut Chance) -> Vec<String> {
-        self.ids(&thinking::advance(self.game, self.state, self.hex, self.units, self.least))
     }
 }
 
@@ -251,7 +237,7 @@ impl<'a> Retreats<'a> {
         (self.game, self.state)
     }
 
-    fn named(&self, (unit, to): (UnitAt, Option<HexAt>)) -> RetreatTo {
+    pub(super) fn named(&self, (unit, to): (UnitAt, Option<HexAt>)) -> RetreatTo {
         RetreatTo { unit: self.game.info(unit).id.clone(), to: to.map(|hex| self.game.map.id(hex)) }
     }
 
@@ -295,11 +281,13 @@ impl Decision for Retreats<'_> {
             (Some(_), to) => to.is_some_and(|to| hexes.contains(&to)),
         };
         ensure(legal, || {
+            let refusal = Refusal::new("not-least-evil", "That is not one of the least bad hexes.");
             let names: Vec<String> = hexes.iter().map(|hex| self.game.map.name(*hex)).collect();
             let names = super::attacks::listed(names.iter().map(String::as_str));
-            Refusal::new("not-least-evil", format!("That is not among the least bad hexes: {names}."))
-                .by(rule::RETREAT_PRIORITY)
-                .remedy("Choose one of them.")
+            refusal.by(rule::RETREAT_PRIORITY).remedy(match hexes.as_slice() {
+                [] => "No hex is left: name none.".into(),
+                _ => format!("Choose one of the best hexes left: {names}."),
+            })
         })
     }
 }
@@ -321,11 +309,5 @@ impl Screen for Retreats<'_> {
             Candidate::new(value.clone(), self.label(way)).at(pieces.collect::<Vec<_>>())
         });
         each.collect()
-    }
-}
-
-impl Choice for Retreats<'_> {
-    fn instinct(&self, _: &mut Chance) -> RetreatTo {
-        self.named(thinking::retreat(self))
     }
 }

@@ -28,6 +28,15 @@ pub(super) fn least_column(game: &GroundGame, side: Side) -> u32 {
     if side == game.limits.attacker { 2 } else { 3 }
 }
 
+/// Whether a side attacks a hex at all: the defender of the scenario does so only to retake an objective or to free
+/// isolated units. [15.1]
+fn has_purpose(game: &GroundGame, state: &GroundState, target: HexAt) -> bool {
+    let side = state.active;
+    side == game.limits.attacker
+        || game.map.worth(target) > 0 && state.controls(side.other(), target)
+        || game.frees(state, side, target)
+}
+
 /// The order in which units are put into an attack.
 #[derive(Clone, Copy)]
 enum First {
@@ -112,7 +121,8 @@ const WORTH_IT: i64 = 150;
 
 /// The next attack to declare: the best for each factor it ties down; none if no attack is worth it.
 pub(super) fn best_attack(game: &GroundGame, state: &GroundState) -> Option<Attack> {
-    let all = cheapest_attacks(game, state).into_iter().filter(|attack| strong_enough(game, state, attack));
+    let open = |attack: &Attack| strong_enough(game, state, attack) && has_purpose(game, state, attack.target);
+    let all = cheapest_attacks(game, state).into_iter().filter(open);
     let each = all.map(|attack| (value(game, state, &attack, ROUNDS), attack));
     let good = each.filter(|(value, _)| *value > WORTH_IT);
     good.max_by_key(|(value, attack)| {
@@ -149,7 +159,7 @@ pub(super) fn best_after_moving(
 ) -> Option<Planned> {
     let enemies = game.occupied(sim, sim.active.other());
     let mut best: Option<(i64, Planned)> = None;
-    for target in enemies.without(planned).iter() {
+    for target in enemies.without(planned).iter().filter(|target| has_purpose(game, sim, *target)) {
         let around = *game.map.links(target);
         let mut near: Vec<(bool, u8, UnitAt)> = Vec::new();
         for (unit, reach) in reaches {

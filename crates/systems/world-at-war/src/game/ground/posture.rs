@@ -104,7 +104,7 @@ impl<'a> Field<'a> {
         if !near.is_empty() {
             let mut own = others;
             own.push(unit);
-            let multiplier = game.multiplier(state, unit, hex, &Set::default());
+            let multiplier = game.multiplier(state, unit, hex, false);
             let strength = game.factors(own) * multiplier;
             score -= if against >= 2 * strength { 300 } else { 0 };
             if state.option == TurnOption::Attrition && !state.unit(unit).isolated() {

@@ -102,6 +102,8 @@ pub struct Fight {
     pub attack: Attack,
     /// Rounds fought.
     pub rounds: u8,
+    /// Whether all attackers of the latest round attacked across a river: its losses count by that, whoever is left.
+    pub river: bool,
     pub next: FightStage,
 }
 

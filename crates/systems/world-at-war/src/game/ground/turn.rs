@@ -58,16 +58,20 @@ impl GroundGame {
         Ok(())
     }
 
-    /// A side without units on the map loses at once. [4.4]
+    /// A side without units on the map loses at once; if that befalls both, the score decides. [4.4]
     fn end_if_gone(&self, state: &mut GroundState, ask: &mut impl Ask) {
-        let gone = |side| self.army(state, side).next().is_none();
-        if let Some(side) = Side::BOTH.into_iter().find(|side| gone(*side)) {
-            state.phase = Phase::Over;
-            ask.note(|| {
-                let text = format!("The {} have no units left on the map.", SIDES[side]);
-                Note::new("gone", text).by(&[rule::GROUND_VICTORY])
-            });
+        let gone: Vec<Side> = Side::BOTH.into_iter().filter(|side| self.army(state, *side).next().is_none()).collect();
+        if gone.is_empty() {
+            return;
         }
+        state.phase = Phase::Over;
+        ask.note(|| {
+            let text = match gone.as_slice() {
+                [side] => format!("The {} have no units left on the map.", SIDES[*side]),
+                _ => "Neither side has units left on the map: the score decides.".into(),
+            };
+            Note::new("gone", text).by(&[rule::GROUND_VICTORY])
+        });
     }
 
     /// Step 1.

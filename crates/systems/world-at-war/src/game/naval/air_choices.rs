@@ -18,7 +18,7 @@ pub(crate) struct Tasking<'a> {
     pub side: Side,
 }
 
-/// Wings with their tasks; wings left out stay in reserve.
+/// Wings with their tasks; wings left out stay in reserve. All wings of a base strike, or all hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tasks(pub Vec<(u8, Task)>);
 
@@ -28,16 +28,25 @@ impl Spoken for Tasks {
     fn named(&self, game: &NavalGame, open: &Open) -> Numbers {
         let mut named = Numbers::new();
         for &(wing, task) in &self.0 {
-            let id = game.wing_id(open, wing);
-            if matches!(open.wings[usize::from(wing)].home, Home::Group(_)) {
-                named.insert(format!("{id}.cap"), task.cap.into());
-                named.insert(format!("{id}.strike"), task.strike.into());
-            } else {
-                named.insert(format!("{id}.strike"), i64::from(task.strike > 0));
+            let home = open.wings[usize::from(wing)].home;
+            match home {
+                Home::Group(_) => {
+                    let id = game.wing_id(open, wing);
+                    named.insert(format!("{id}.cap"), task.cap.into());
+                    named.insert(format!("{id}.strike"), task.strike.into());
+                }
+                Home::Base(_) => {
+                    *named.entry(strike_id(game, home)).or_default() |= i64::from(task.strike > 0);
+                }
             }
         }
         named
     }
+}
+
+/// The key that says whether a base strikes.
+pub(crate) fn strike_id(game: &NavalGame, home: Home) -> String {
+    format!("{}.strike", game.facts.home_id(home))
 }
 
 impl<'a> Tasking<'a> {
@@ -79,22 +88,29 @@ impl<'a> Tasking<'a> {
         let mut tasks: Vec<(u8, Task)> = self.wings().map(|wing| (wing, Task::default())).collect();
         for (key, &number) in named {
             let number = whole(number)?;
-            let field = tasks.iter_mut().find_map(|(at, task)| {
+            let mut known = false;
+            for (at, task) in &mut tasks {
                 let wing = &self.open.wings[usize::from(*at)];
-                match key.strip_prefix(&self.game.wing_id(self.open, *at))? {
-                    ".cap" if matches!(wing.home, Home::Group(_)) => Some((&mut task.cap, number)),
-                    ".strike" if matches!(wing.home, Home::Group(_)) => Some((&mut task.strike, number)),
-                    ".strike" if number <= 1 => Some((&mut task.strike, number * wing.free())),
-                    _ => None,
-                }
-            });
-            let Some((field, number)) = field else {
+                let field = match wing.home {
+                    Home::Group(_) => match key.strip_prefix(&self.game.wing_id(self.open, *at)) {
+                        Some(".cap") => &mut task.cap,
+                        Some(".strike") => &mut task.strike,
+                        _ => continue,
+                    },
+                    Home::Base(_) if number <= 1 && *key == strike_id(self.game, wing.home) => {
+                        (known, task.strike) = (true, number * wing.free());
+                        continue;
+                    }
+                    Home::Base(_) => continue,
+                };
+                (known, *field) = (true, number);
+            }
+            if !known {
                 let message = format!("'{}' is not a task of your squadrons.", shown(key));
                 return Err(Refusal::new("unknown-unit", message)
                     .by(rule::NAVAL_ROUND)
                     .remedy("Give CAP and strike for each carrier group, and 1 or 0 for each base."));
-            };
-            *field = number;
+            }
         }
         Ok(Tasks(tasks))
     }

@@ -50,7 +50,7 @@ impl Menu for Merge<'_> {
     fn prompt(&self) -> Prompt {
         Prompt::new("merge", "Do you merge two of your groups for the rest of the battle?", rule::C_32)
             .confirm()
-            .missing(format!("Split a group: groups merge as wholes and for good. [{}]", rule::C_32))
+            .missing(format!("Split a group: groups merge completely and cannot split again. [{}]", rule::C_32))
     }
 
     fn options(&self) -> Vec<MergeOption> {
@@ -273,6 +273,9 @@ impl Menu for Evade<'_> {
     fn label(&self, option: &StandOrEvade) -> String {
         match option {
             StandOrEvade::Stand => "Stand and fight".into(),
+            StandOrEvade::Evade if self.game.evades_freely(self.open, self.own, self.enemy) => {
+                "Evade: it succeeds without a roll".into()
+            }
             StandOrEvade::Evade => match self.game.escape(self.open, self.own, self.enemy) {
                 needed if needed <= 1 => "Evade: it succeeds without a roll".into(),
                 needed if needed > 6 => "Evade: it cannot succeed".into(),

@@ -327,8 +327,7 @@ fn engage(game: &NavalGame, open: &Open, side: Side) -> Vec<Insight> {
     let mut insights = Vec::new();
     for own in game.present_of(open, side).filter(|own| !open.is_engaged(*own)) {
         for enemy in game.found(open, side).into_iter().filter(|enemy| !open.is_engaged(*enemy)) {
-            let faster = game.fast(open, enemy) && !game.fast(open, own);
-            let away = if faster {
+            let away = if game.evades_freely(open, enemy, own) {
                 "It can evade without a roll.".to_owned()
             } else {
                 format!("It evades on {} or more.", game.escape(open, enemy, own))
@@ -342,7 +341,7 @@ fn engage(game: &NavalGame, open: &Open, side: Side) -> Vec<Insight> {
 fn evade(choice: &Evade<'_>) -> Vec<Insight> {
     let Evade { game, open, own, enemy } = *choice;
     let side = game.side_of_group(own);
-    let away = if game.fast(open, own) && !game.fast(open, enemy) {
+    let away = if game.evades_freely(open, own, enemy) {
         Insight::exact("If you evade").line("A fast group always evades a slow one.")
     } else {
         escape(game, open, own, enemy)

@@ -10,8 +10,7 @@ use crate::nation::Nation;
 use crate::rule;
 use crate::scenarios::{CombatGroup, Contact, NavalScenario, NavalType, NavalVictory, Seat as ScenarioSeat};
 use flagplot_kernel::{
-    Ask, Asked, BySide, Candidate, Chance, Choice, Decision, Form, FormItem, Note, OptionView, Prompt, Refusal, Screen,
-    Seat, Side,
+    Ask, Asked, BySide, Candidate, Decision, Form, FormItem, Note, OptionView, Prompt, Refusal, Screen, Seat, Side,
 };
 use flagplot_referee::{Shape, Shaped, list, word_of};
 use serde::{Deserialize, Serialize};
@@ -274,7 +273,7 @@ impl Spoken for Picked {
 }
 
 impl<'a> Pick<'a> {
-    fn factors(&self) -> u32 {
+    pub(super) fn factors(&self) -> u32 {
         self.game.free.as_ref().map_or(0, |free| free.settings.factors)
     }
 
@@ -320,45 +319,6 @@ impl<'a> Pick<'a> {
         })?;
         ensure(price > 0, || Refusal::new("no-ships", "A fleet needs a ship.").by(rule::C_36))?;
         Ok(picked)
-    }
-
-    /// A fleet in random order of ships, filled up with cruisers and destroyers.
-    fn filled(&self, chance: &mut Chance) -> Picked {
-        let mut ships: Vec<(u8, u32)> = self.ships().map(|(at, ship)| (at, ship.size)).collect();
-        chance.shuffle(&mut ships);
-        let mut left = self.factors();
-        let mut picked = Picked::default();
-        let lights = chance.below(left / 2 + 1);
-        for (at, size) in ships {
-            if size + lights <= left {
-                left -= size;
-                picked.ships.push(at);
-            }
-        }
-        let cruisers = chance.below(left / 2 + 1);
-        picked.cruisers = cruisers as u8;
-        picked.destroyers = (left - 2 * cruisers) as u8;
-        picked.ships.sort_unstable();
-        picked
-    }
-
-    /// Sound guns first: the largest battleships, then cruisers and destroyers with what is left.
-    fn battle_line(&self, lights: u32) -> Picked {
-        let mut ships: Vec<(u8, u32)> =
-            self.ships().filter(|(_, ship)| !ship.kind.is_carrier()).map(|(at, ship)| (at, ship.size)).collect();
-        ships.sort_by_key(|(at, size)| (std::cmp::Reverse(*size), *at));
-        let mut left = self.factors();
-        let mut picked = Picked::default();
-        for (at, size) in ships {
-            if size + lights <= left {
-                left -= size;
-                picked.ships.push(at);
-            }
-        }
-        picked.cruisers = (left / 2) as u8;
-        picked.destroyers = (left % 2) as u8;
-        picked.ships.sort_unstable();
-        picked
     }
 }
 
@@ -414,16 +374,5 @@ impl<'a> Screen for Pick<'a> {
             template.insert(id.into(), json!(format!("${id}")));
         }
         Form::Parts { places: Vec::new(), items, template: template.into() }
-    }
-}
-
-impl<'a> Choice for Pick<'a> {
-    fn sample(&self, chance: &mut Chance) -> Said<'a, Picked> {
-        self.placed(self.filled(chance))
-    }
-
-    fn instinct(&self, chance: &mut Chance) -> Said<'a, Picked> {
-        let lights = chance.below(self.factors() / 3 + 1);
-        self.placed(self.battle_line(lights))
     }
 }

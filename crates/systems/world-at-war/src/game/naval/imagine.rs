@@ -138,9 +138,15 @@ impl NavalGame {
         };
         let able: Vec<u8> = hidden.iter().filter(able).copied().collect();
         if let Some(&at) = chance.pick(&able) {
+            let home = open.wings[usize::from(at)].home;
             let task = &mut tasks[usize::from(at)];
-            match open.wings[usize::from(at)].home {
-                Home::Base(_) => task.strike = 0,
+            match home {
+                // A base holds as a whole. [6.2]
+                Home::Base(_) => {
+                    for other in hidden.iter().filter(|other| open.wings[usize::from(**other)].home == home) {
+                        tasks[usize::from(*other)].strike = 0;
+                    }
+                }
                 Home::Group(_) if task.strike > 0 => task.strike -= 1,
                 Home::Group(_) => task.cap -= 1,
             }

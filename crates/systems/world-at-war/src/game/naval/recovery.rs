@@ -21,6 +21,7 @@ impl NavalGame {
             if open.here(group) { count(open, group).saturating_sub(self.capacity(open, group)) } else { 0 }
         };
         let groups = state.open.groups.len() as u8;
+        let before: Vec<u8> = state.open.wings.iter().map(|wing| wing.count).collect();
         if (0..groups).any(|group| excess(&state.open, group) > 0) {
             state.open = self.find_decks(state.open.clone(), excess, count, ask)?;
         }
@@ -28,7 +29,9 @@ impl NavalGame {
             (wing.flying, wing.away) = (0, 0);
         }
         state.tasks.resize(state.open.wings.len(), Default::default());
-        for (task, wing) in state.tasks.iter_mut().zip(&state.open.wings) {
+        for ((task, wing), before) in state.tasks.iter_mut().zip(&state.open.wings).zip(before) {
+            // Those ready to strike are lost first, CAP last.
+            task.strike = task.strike.saturating_sub(before.saturating_sub(wing.count));
             task.cap = task.cap.min(wing.count);
             task.strike = task.strike.min(wing.count - task.cap);
         }

@@ -1,7 +1,7 @@
 //! How the open questions of a naval battle are put to a player. [16.7]
 
 use super::NavalGame;
-use super::air_choices::{Aims, Launch, Launches, Targets, Tasking, Tasks, launch_id, rank_id};
+use super::air_choices::{Aims, Launch, Launches, Targets, Tasking, Tasks, launch_id, rank_id, strike_id};
 use super::choices::{Numbers, Share};
 use super::facts::Home;
 use super::gun_choices::{FireOrders, Leavers, Salvo, Salvos, Withdraw};
@@ -72,8 +72,14 @@ impl<'a> Screen for Tasking<'a> {
                     limits.push((0, free));
                 }
                 Home::Base(_) => {
-                    items.push(item(format!("{id}.strike"), format!("{name}, {free}: 1 strikes, 0 holds")));
-                    limits.push((0, 1));
+                    let id = strike_id(self.game, wing.home);
+                    if items.iter().all(|item: &FormItem| item.id != id) {
+                        let all = self.wings().map(|at| &self.open.wings[usize::from(at)]);
+                        let here = all.filter(|other| other.home == wing.home).map(|other| u32::from(other.free()));
+                        let (name, here) = (self.game.facts.home_name(wing.home), here.sum::<u32>());
+                        items.push(item(id, format!("{name}, {here}: 1 strikes, 0 holds")));
+                        limits.push((0, 1));
+                    }
                 }
             }
         }

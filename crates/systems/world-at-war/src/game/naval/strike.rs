@@ -5,7 +5,7 @@ use super::air_choices::{Launch, Launches, Targets};
 use super::choices::Share;
 use super::facts::{Home, air_name};
 use super::screens::mark_piece;
-use super::state::{Condition, Flight, Mark, NavalState, Open, Phase, Stage, Wing};
+use super::state::{Condition, Flight, Mark, NavalState, Open, Phase, Stage, Task, Wing};
 use crate::air::{self, AirGroup, AirRole, AirSetting, AirUnit};
 use crate::air_defense;
 use crate::hits::{LightEffect, LightShips};
@@ -361,16 +361,21 @@ impl NavalGame {
         }
     }
 
-    /// Squadrons aboard above the capacity of a group's sound carriers are eliminated: by wing in order, those ready to
-    /// strike before the reserve. [6.2, C-15]
+    /// Squadrons aboard above the capacity of a group's sound carriers are eliminated: those ready to strike before the
+    /// reserve, and CAP that has landed last; wing by wing. [6.2, C-15]
     fn crowded(&self, state: &mut NavalState, group: u8, ask: &mut impl Ask) {
         let NavalState { open, tasks } = state;
         let capacity = self.capacity(open, group);
         // After recovery everything has landed.
         let landed = !matches!(open.phase, Phase::Strike(_));
-        let aboard_of = |wing: &Wing, cap: u8| if landed { wing.count } else { wing.aboard(cap) };
+        let parts = |wing: &Wing, task: Task| -> [u8; 3] {
+            let (aboard, cap) =
+                if landed { (wing.count, task.cap.min(wing.count)) } else { (wing.aboard(task.cap), 0) };
+            let strike = task.strike.min(aboard - cap);
+            [strike, aboard - cap - strike, cap]
+        };
         let here: Vec<usize> = (0..open.wings.len()).filter(|at| open.wings[*at].home == Home::Group(group)).collect();
-        let aboard: u32 = here.iter().map(|&at| u32::from(aboard_of(&open.wings[at], tasks[at].cap))).sum();
+        let aboard = here.iter().flat_map(|&at| parts(&open.wings[at], tasks[at])).map(u32::from).sum::<u32>();
         let mut excess = aboard.saturating_sub(capacity);
         if excess == 0 {
             return;
@@ -381,15 +386,19 @@ impl NavalGame {
             Note::new("squadrons-lost", text).by(&[rule::C_15]).outcome(excess)
         });
         open.squadrons_lost[self.side_of_group(group)] += excess as u16;
-        for at in here {
-            let (wing, task) = (&mut open.wings[at], &mut tasks[at]);
-            let lost = u32::from(aboard_of(wing, task.cap)).min(excess) as u8;
-            excess -= u32::from(lost);
-            wing.count -= lost;
-            task.strike = task.strike.saturating_sub(lost);
-            task.cap = task.cap.min(wing.count);
-            wing.tired = wing.tired.min(aboard_of(wing, task.cap).saturating_sub(task.strike));
-            wing.aborted = wing.aborted.min(wing.count);
+        for part in 0..3 {
+            for &at in &here {
+                let (wing, task) = (&mut open.wings[at], &mut tasks[at]);
+                let lost = u32::from(parts(wing, *task)[part]).min(excess) as u8;
+                excess -= u32::from(lost);
+                wing.count -= lost;
+                match part {
+                    0 => task.strike -= lost,
+                    2 => task.cap -= lost,
+                    _ => wing.tired = wing.tired.min(parts(wing, *task)[1]),
+                }
+                wing.aborted = wing.aborted.min(wing.count);
+            }
         }
     }
 

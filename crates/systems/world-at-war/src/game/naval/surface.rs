@@ -40,6 +40,11 @@ impl NavalGame {
         }
     }
 
+    /// Whether a group evades another without a roll. [C-13]
+    pub(crate) fn evades_freely(&self, open: &Open, own: u8, enemy: u8) -> bool {
+        self.fast(open, own) && !self.fast(open, enemy)
+    }
+
     /// One own group may engage one that was found. [6.2]
     pub(crate) fn engage(&self, state: &mut NavalState, side: Side, ask: &mut impl Ask) -> Asked<()> {
         let open = &mut state.open;
@@ -70,8 +75,7 @@ impl NavalGame {
     pub(crate) fn evade(&self, state: &mut NavalState, own: u8, enemy: u8, ask: &mut impl Ask) -> Asked<()> {
         let open = &mut state.open;
         let evades = ask.decide(&Evade { game: self, open, own, enemy })? == StandOrEvade::Evade;
-        let faster = self.fast(open, own) && !self.fast(open, enemy);
-        let away = evades && (faster || self.gets_away(open, own, enemy, ask)?);
+        let away = evades && (self.evades_freely(open, own, enemy) || self.gets_away(open, own, enemy, ask)?);
         ask.note(|| {
             let name = self.group_name(own);
             let text = match (evades, away) {

@@ -1,6 +1,7 @@
 //! What a sensible player does, and what a position is worth. [15]
 
 pub(crate) mod air;
+mod fleets;
 pub(crate) mod surface;
 pub(crate) mod tasks;
 

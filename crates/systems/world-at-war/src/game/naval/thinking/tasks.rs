@@ -196,11 +196,17 @@ impl<'a> Choice for Tasking<'a> {
     fn sample(&self, chance: &mut Chance) -> Said<'a, Tasks> {
         let mut tasks: Vec<(u8, Task)> = Vec::new();
         let mut caps: Vec<(u8, u32)> = self.groups().into_iter().map(|group| (group, self.cap_limit(group))).collect();
+        let mut holding: Vec<(u8, bool)> = Vec::new();
         for at in self.wings() {
             let wing = &self.open.wings[usize::from(at)];
             let free = u32::from(wing.free());
             let task = match wing.home {
-                Home::Base(_) => Task { cap: 0, strike: if chance.below(4) > 0 { free as u8 } else { 0 } },
+                Home::Base(base) => {
+                    let known = holding.iter().find(|(other, _)| *other == base).map(|(_, holds)| *holds);
+                    let holds = known.unwrap_or_else(|| chance.below(4) == 0);
+                    holding.push((base, holds));
+                    Task { cap: 0, strike: if holds { 0 } else { free as u8 } }
+                }
                 Home::Group(group) => {
                     let limit = caps.iter_mut().find(|limit| limit.0 == group);
                     let cap = chance.below(limit.as_ref().map_or(0, |limit| limit.1).min(free) + 1);

@@ -1,5 +1,7 @@
 //! What a sensible player does at once. [15.1 to 15.5, 15.10]
 
+mod choices;
+
 use super::GroundGame;
 use super::choices::{BreakOff, OnOrAway, Order, Retreats, Spread, SpreadFor};
 use super::losses::{Paid, Purse};
