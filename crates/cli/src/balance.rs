@@ -4,7 +4,7 @@ use crate::{Done, file_refusal, fresh};
 use clap::Args;
 use flagplot_catalog::{AnyGame, Catalog, Clock, PlayerKind};
 use flagplot_kernel::{Chance, Refusal, Side};
-use flagplot_players::{Balance, Bounds, Exploited, balance};
+use flagplot_players::{Balance, Bounds, Exploited, Study, balance};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
@@ -26,9 +26,12 @@ pub struct Measure {
     /// Who plays: one player for both sides, or two, comma-separated, who exchange seats
     #[arg(long, default_value = "search:50ms")]
     players: String,
-    /// How many games
+    /// How many games at most; they stop when more would hardly change the verdict
     #[arg(long, default_value_t = 200)]
     games: u32,
+    /// Play all the games, however clear the verdict
+    #[arg(long)]
+    all_games: bool,
     /// How many games each single idea plays on each side at most; one that clearly fails or wins is tried no further
     #[arg(long, default_value_t = 20)]
     tries: u32,
@@ -65,6 +68,9 @@ struct How {
     games: u32,
     against: PlayerKind,
     tries: u32,
+    /// Whether the games stop once the verdict is clear.
+    #[serde(default)]
+    early: bool,
     /// Text, because JSON has no numbers of 64 bits.
     seed: String,
 }
@@ -75,6 +81,9 @@ struct Line {
     edition: String,
     scenario: String,
     sides: [String; 2],
+    /// Why it is a demonstration, if it is one.
+    #[serde(default)]
+    demonstration: Option<String>,
     how: How,
     balance: Balance,
 }
@@ -139,7 +148,8 @@ impl Measure {
         }
         players.dedup();
         let against = PlayerKind::from_str(&self.against)?;
-        Ok(How { players, games: self.games, against, tries: self.tries, seed: seed.to_string() })
+        let early = !self.all_games;
+        Ok(How { players, games: self.games, against, tries: self.tries, early, seed: seed.to_string() })
     }
 
     /// The systems and scenarios that are asked for.
@@ -202,10 +212,18 @@ fn measure(
     let sides = Side::BOTH.map(name);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let players = &how.players;
-    let balance = balance(
-        [how.games, how.tries],
+    let listed = catalog.system(system)?.scenarios().into_iter().find(|listed| listed.id == scenario);
+    let demonstration = listed.and_then(|listed| listed.demonstration);
+    let study = Study {
+        games: how.games,
+        tries: how.tries,
+        early: how.early,
         cores,
-        [&sides[0], &sides[1]],
+        names: [&sides[0], &sides[1]],
+        demonstration: demonstration.is_some(),
+    };
+    let balance = balance(
+        &study,
         bounds,
         |number| {
             // Two players share a seed and exchange seats.
@@ -220,23 +238,25 @@ fn measure(
         },
     );
     let edition = catalog.edition(system)?;
-    Ok(Line { system: system.into(), edition, scenario: scenario.into(), sides, how: how.clone(), balance })
+    let how = how.clone();
+    Ok(Line { system: system.into(), edition, scenario: scenario.into(), sides, demonstration, how, balance })
 }
 
 /// The table for the book. A line says how the scenarios below it were measured.
 fn table(report: &Report) -> String {
     let mut text = String::from(
-        "| scenario | first side, draw, second side (%) | first side, draws split (%) | decisions a seat | \
-         best idea (%) | verdict |\n|---|---|---|---|---|---|\n",
+        "| scenario | games | first side, draw, second side (%) | first side, draws split (%) | decisions a seat | \
+         best idea (%) | verdict |\n|---|---|---|---|---|---|---|\n",
     );
     let mut before: Option<&Line> = None;
     for line in &report.scenarios {
         if before.is_none_or(|before| (&before.edition, &before.how) != (&line.edition, &line.how)) {
-            let How { players, games, against, tries, seed } = &line.how;
+            let How { players, games, against, tries, early, seed } = &line.how;
+            let most = if *early { "up to" } else { "exactly" };
             let players: Vec<String> = players.iter().map(ToString::to_string).collect();
             text += &format!(
-                "| **{}**, edition {}: {games} games of {}, each idea up to {tries} games a side against {against}, seed \
-                 {seed} | | | | | |\n",
+                "| **{}**, edition {}: {most} {games} games of {}, each idea up to {tries} games a side against {against}, seed \
+                 {seed} | | | | | | |\n",
                 line.system,
                 line.edition,
                 players.join(" and "),
@@ -248,8 +268,9 @@ fn table(report: &Report) -> String {
             format!("{}, {}: {:.0}", tried.exploit, line.sides[tried.side.index()], 100.0 * tried.score[0])
         });
         text += &format!(
-            "| {} | {} {:.0}, {:.0}, {} {:.0} | {} | {} | {best} | {} |\n",
+            "| {} | {} | {} {:.0}, {:.0}, {} {:.0} | {} | {} | {best} | {} |\n",
             line.scenario,
+            games.games,
             line.sides[0],
             100.0 * games.first[0],
             100.0 * games.drawn[0],
@@ -257,7 +278,7 @@ fn table(report: &Report) -> String {
             100.0 * games.second[0],
             percent(games.score),
             decisions(line),
-            verdict(&line.balance)
+            verdict(line)
         );
     }
     text
@@ -278,14 +299,16 @@ fn best(balance: &Balance) -> Option<&Exploited> {
     balance.exploits.iter().max_by(|a, b| a.score[0].total_cmp(&b.score[0]))
 }
 
-fn verdict(balance: &Balance) -> String {
-    if balance.findings.is_empty() {
-        return "fair".into();
+fn verdict(line: &Line) -> String {
+    let demonstration = line.demonstration.is_some();
+    if line.balance.findings.is_empty() {
+        return if demonstration { "fair; a demonstration".into() } else { "fair".into() };
     }
-    let told = balance.findings.iter().map(|found| {
+    let told = line.balance.findings.iter().map(|found| {
         let sure = if found.clear { "" } else { " (too close to call)" };
         format!("{}{sure}", found.text)
     });
+    let told = told.chain(demonstration.then(|| "a demonstration".to_owned()));
     told.collect::<Vec<_>>().join("; ")
 }
 
@@ -311,7 +334,7 @@ fn print(line: &Line) {
             percent(tried.score)
         );
     }
-    println!("  verdict: {}", verdict(&line.balance));
+    println!("  verdict: {}", verdict(line));
 }
 
 fn csv(report: &Report) -> String {
@@ -340,7 +363,7 @@ fn csv(report: &Report) -> String {
             games.at_step_limit[0],
             best.map_or(String::new(), |tried| tried.exploit.to_string()),
             best.map_or(0.0, |tried| tried.score[0]),
-            verdict(&line.balance)
+            verdict(line)
         );
     }
     text

@@ -36,6 +36,9 @@ impl Systems {
                 let width = scenarios.iter().map(|scenario| scenario.id.chars().count()).max().unwrap_or(0);
                 for scenario in &scenarios {
                     println!("    {:width$}  {}", scenario.id, scenario.title);
+                    if let Some(why) = &scenario.demonstration {
+                        println!("    {:width$}  A demonstration: {why}", "");
+                    }
                 }
             }
             println!("  Procedures (flagplot odds {id} PROCEDURE):");

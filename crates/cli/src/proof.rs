@@ -96,3 +96,29 @@ pub fn why(log: &[LogEntry], number: usize, charts: &[Chart]) -> Option<Vec<Stri
     }
     Some(lines)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_shows_its_own_action_only() {
+        let line = |number, text: &str, detail| {
+            let note = Note::new("line", text);
+            LogEntry { number, at: number, note: if detail { note.detail() } else { note } }
+        };
+        let log = [
+            line(1, "Hood fires.", false),
+            line(2, "Hood hits.", true),
+            line(3, "Bismarck fires.", false),
+            line(4, "Bismarck misses.", true),
+            line(5, "Hood turns.", false),
+        ];
+        let shown = |number| why(&log, number, &[]).expect("the line is there").join("\n");
+        assert!(shown(1).contains("Hood hits.") && !shown(1).contains("Bismarck"), "{}", shown(1));
+        assert!(shown(3).contains("Bismarck misses.") && !shown(3).contains("Hood"), "{}", shown(3));
+        assert!(shown(4).contains("Bismarck misses.") && !shown(4).contains("Hood"), "{}", shown(4));
+        assert!(!shown(5).contains("Bismarck"), "{}", shown(5));
+        assert!(why(&log, 6, &[]).is_none());
+    }
+}

@@ -244,4 +244,6 @@ pub struct ScenarioInfo {
     pub seats: Vec<SeatInfo>,
     /// Those with almost nothing to decide: the computer suits them.
     pub passive: Vec<Seat>,
+    /// Why it is a demonstration: what happens is worth seeing, but there is little to decide.
+    pub demonstration: Option<String>,
 }

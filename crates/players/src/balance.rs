@@ -43,6 +43,19 @@ pub struct Games {
 }
 
 impl Games {
+    /// Whether more games would hardly change the verdict: every interval, widened for having been looked at again and
+    /// again, lies on one side of its bound.
+    fn decided(played: &[Playout], bounds: &Bounds) -> bool {
+        let scores: Vec<f64> = played.iter().map(|game| points(game, Side::First)).collect();
+        let draws: Vec<f64> = scores.iter().map(|score| f64::from(u8::from(*score == 0.5))).collect();
+        let [low, high] = often_seen(&scores);
+        let [few, many] = often_seen(&draws);
+        let most = bounds.most_for_a_side;
+        let lopsided = low > most || high < 1.0 - most || few > bounds.most_draws;
+        let fair = low > 1.0 - most && high < most && many < bounds.most_draws;
+        lopsided || fair
+    }
+
     fn of(played: &[Playout]) -> Games {
         let n = played.len() as u32;
         let ended = |wanted: Option<Option<Side>>| {
@@ -75,6 +88,17 @@ fn points(game: &Playout, side: Side) -> f64 {
         Some(_) => 0.0,
         None => 0.5,
     }
+}
+
+/// The interval of a mean that is looked at up to ten times: so wide that it misses in one run of twenty at any of the
+/// looks (Pocock).
+fn often_seen(values: &[f64]) -> [f64; 2] {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n;
+    // Games that all end alike leave no interval of their own; one more of the other kind does.
+    let half = 2.555 * (variance / n).sqrt().max(1.0 / n);
+    [mean - half, mean + half]
 }
 
 /// Whether the whole interval lies on one side of a bound.
@@ -127,18 +151,45 @@ pub struct Balance {
 /// An idea's score is looked at after each so many games, and an idea that clearly fails or wins is tried no further.
 const ROUND: u32 = 4;
 
-/// Plays `games` games between the usual players and at most `tries` games with each idea on each side, and judges them.
+/// The verdict on a scenario is looked at after each so many games; two players have exchanged seats by then.
+const LOOK: u32 = 20;
+
+/// What is measured, and how thoroughly.
+#[derive(Clone, Copy, Debug)]
+pub struct Study<'a> {
+    /// The most games between the usual players.
+    pub games: u32,
+    /// The most games with each idea on each side.
+    pub tries: u32,
+    /// Whether the usual players stop once the verdict is clear.
+    pub early: bool,
+    pub cores: usize,
+    pub names: [&'a str; 2],
+    /// Whether the scenario says that there is little to decide in it.
+    pub demonstration: bool,
+}
+
+/// Plays the games of a study and judges them.
 ///
 /// `play` plays a game by its number; `try_idea` plays one with an idea and says how many answers the idea gave.
 pub fn balance(
-    [games, tries]: [u32; 2],
-    cores: usize,
-    names: [&str; 2],
+    study: &Study<'_>,
     bounds: &Bounds,
     play: impl Fn(u64) -> Playout + Sync,
     try_idea: impl Fn(Exploit, Side, u64) -> (Playout, u32) + Sync,
 ) -> Balance {
-    let played = Games::of(&side_by_side(u64::from(games), cores, play));
+    let Study { games, tries, cores, .. } = *study;
+    let mut played: Vec<Playout> = Vec::new();
+    while (played.len() as u32) < games {
+        let before = played.len() as u64;
+        let look = if study.early { LOOK } else { games };
+        let more = u64::from(look).min(u64::from(games) - before);
+        played.extend(side_by_side(more, cores, |number| play(before + number)));
+        if study.early && Games::decided(&played, bounds) {
+            break;
+        }
+    }
+    let played = Games::of(&played);
     let mut exploits = Vec::new();
     for (exploit, side) in Exploit::ALL.into_iter().flat_map(|exploit| Side::BOTH.map(|side| (exploit, side))) {
         let mut tried: Vec<(Playout, u32)> = Vec::new();
@@ -159,11 +210,12 @@ pub fn balance(
         let (won, drawn, lost) = (count(1.0), count(0.5), count(0.0));
         exploits.push(Exploited { exploit, side, games: tried.len() as u32, won, drawn, lost, score });
     }
-    let findings = judge(&played, &exploits, names, bounds);
+    let findings = judge(&played, &exploits, study, bounds);
     Balance { games: played, exploits, findings }
 }
 
-fn judge(games: &Games, exploits: &[Exploited], names: [&str; 2], bounds: &Bounds) -> Vec<Finding> {
+fn judge(games: &Games, exploits: &[Exploited], study: &Study<'_>, bounds: &Bounds) -> Vec<Finding> {
+    let names = study.names;
     let mut findings = Vec::new();
     let mut above = |[share, low, _]: [f64; 3], bound: f64, text: String| {
         if share > bound {
@@ -185,7 +237,7 @@ fn judge(games: &Games, exploits: &[Exploited], names: [&str; 2], bounds: &Bound
         above(tried.score, bounds.most_for_an_idea, text);
     }
     let fewest = games.decisions.iter().copied().fold(f64::INFINITY, f64::min);
-    if fewest < bounds.least_decisions {
+    if fewest < bounds.least_decisions && !study.demonstration {
         findings.push(Finding { text: format!("a seat has {fewest:.1} decisions a game"), clear: true });
     }
     findings
@@ -207,9 +259,11 @@ mod tests {
         Playout { outcome: Some(outcome), steps: 10, answered: 20, decisions: vec![decisions; 2] }
     }
 
+    const STUDY: Study<'_> =
+        Study { games: 100, tries: 20, early: false, cores: 2, names: ["Blue", "Red"], demonstration: false };
+
     fn measured(play: impl Fn(u64) -> Playout + Sync, idea: Option<Side>, given: u32) -> Balance {
-        let names = ["Blue", "Red"];
-        balance([100, 20], 2, names, &Bounds::default(), play, |_, _, _| (ended(idea, 9), given))
+        balance(&STUDY, &Bounds::default(), play, |_, _, _| (ended(idea, 9), given))
     }
 
     #[test]
@@ -241,16 +295,39 @@ mod tests {
 
     #[test]
     fn an_idea_that_clearly_fails_is_given_up() {
-        let names = ["Blue", "Red"];
         let tried = |winner: fn(u64) -> Option<Side>| {
             let play = |_| ended(None, 5);
             let idea = |_, _, number| (ended(winner(number), 9), 1);
-            balance([0, 20], 2, names, &Bounds::default(), play, idea).exploits[0].clone()
+            balance(&Study { games: 0, ..STUDY }, &Bounds::default(), play, idea).exploits[0].clone()
         };
         let fails = tried(|_| Some(Side::Second));
         assert_eq!((fails.games, fails.won, fails.drawn, fails.lost), (4, 0, 0, 4));
         let even = tried(|number| Some(Side::BOTH[number as usize % 2]));
         assert_eq!((even.games, even.won, even.drawn, even.lost), (20, 10, 0, 10));
+    }
+
+    #[test]
+    fn a_demonstration_may_leave_little_to_decide() {
+        let thin = |n: u64| ended(Some(Side::BOTH[n as usize % 2]), 1);
+        let study = Study { demonstration: true, ..STUDY };
+        assert_eq!(balance(&study, &Bounds::default(), thin, |_, _, _| (ended(None, 9), 0)).findings, []);
+    }
+
+    #[test]
+    fn games_stop_when_the_verdict_is_clear() {
+        let study = Study { games: 200, early: true, ..STUDY };
+        let games = |winner: fn(u64) -> Option<Side>| {
+            let play = |n| ended(winner(n), 9);
+            balance(&study, &Bounds::default(), play, |_, _, _| (ended(None, 9), 0)).games.games
+        };
+        assert_eq!(games(|_| Some(Side::First)), LOOK, "lopsided");
+        assert_eq!(games(|_| None), LOOK, "all drawn");
+        assert_eq!(games(|n| Some(Side::BOTH[n as usize % 2])), 180, "even, without draws");
+        let with_draws = games(|n| {
+            [Some(Side::First), Some(Side::Second), None, Some(Side::First), Some(Side::Second)][n as usize % 5]
+        });
+        assert!((100..180).contains(&with_draws), "even, with some draws: {with_draws}");
+        assert_eq!(games(|n| Some(if n % 5 < 3 { Side::First } else { Side::Second })), 200, "on the bound");
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod search;
 mod tournament;
 mod weigh;
 
-pub use balance::{Balance, Bounds, Exploited, Finding, Games, balance};
+pub use balance::{Balance, Bounds, Exploited, Finding, Games, Study, balance};
 pub use clock::Clock;
 pub use exploit::{Exploit, exploit};
 pub use kind::{Budget, PlayerKind};

@@ -2662,6 +2662,8 @@ export interface components {
             seats: components["schemas"]["SeatInfo"][];
             /** @description Those with almost nothing to decide: the computer suits them. */
             passive: components["schemas"]["Seat"][];
+            /** @description Why it is a demonstration: what happens is worth seeing, but there is little to decide. */
+            demonstration: string | null;
         };
         /** @description A chair at the table. */
         SeatInfo: {

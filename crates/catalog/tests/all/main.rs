@@ -2,6 +2,7 @@
 
 mod examples;
 mod hostile;
+mod ideas;
 mod odds_agree;
 mod tables;
 mod vectors;

@@ -1,7 +1,7 @@
 //! The log as each viewer reads it: numbered without gaps, so that no number tells of a line somebody else reads.
 
 use crate::common::{asked, every_scenario, open};
-use flagplot_catalog::PlayerKind;
+use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
 use flagplot_kernel::{Chance, Seat, Viewer};
 use serde_json::{Value, json};
@@ -56,4 +56,51 @@ fn each_viewer_has_its_own_numbers() {
         }
     });
     assert!(hidden > 20, "only {hidden} lines were private");
+}
+
+/// Plays a battle by instinct; every line of its log.
+fn battle(catalog: &Catalog, system: &str, scenario: &str, seed: u64) -> Vec<Value> {
+    let game = catalog.system(system).unwrap().game(scenario, &Value::Null).unwrap();
+    let mut desk = open(catalog, system, scenario, &game, DiceSource::Seeded(seed));
+    let mut chance = Chance::seeded(seed);
+    while let Some(seat) = asked(&desk) {
+        let value = desk.think(seat, PlayerKind::Greedy, &mut chance).unwrap();
+        desk.answer(seat, value).unwrap();
+    }
+    written(&desk, Viewer::Everything, 0)
+}
+
+/// The units that a log calls lost, in the order of its lines.
+fn lost(lines: &[Value]) -> Vec<(String, u64)> {
+    let of = |line: &Value| -> Vec<(String, u64)> {
+        let pieces = line["pieces"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        pieces.map(|piece| (piece.to_owned(), line["at"].as_u64().unwrap())).collect()
+    };
+    lines.iter().filter(|line| line["effect"] == "lost").flat_map(of).collect()
+}
+
+#[test]
+fn each_loss_is_named_once_and_when_it_happens() {
+    let catalog = Catalog::built_in();
+    let mut sunk = 0;
+    for (system, scenario) in [
+        ("schiffskrieg", "denmark-strait-1941"),
+        ("schiffskrieg", "midway-1942"),
+        ("schiffskrieg", "taranto-1940"),
+        ("fleet-action", "river-plate"),
+        ("fleet-action", "kormoran"),
+    ] {
+        for seed in 0..4 {
+            let lines = battle(&catalog, system, scenario, seed);
+            let lost = lost(&lines);
+            let mut named: Vec<&str> = lost.iter().map(|(piece, _)| piece.as_str()).collect();
+            named.sort_unstable();
+            let all = named.len();
+            named.dedup();
+            assert_eq!(named.len(), all, "{system} {scenario}, seed {seed}: a loss is named twice: {lost:?}");
+            assert!(lost.is_sorted_by_key(|(_, at)| *at), "{system} {scenario}, seed {seed}: {lost:?}");
+            sunk += all;
+        }
+    }
+    assert!(sunk > 20, "only {sunk} losses");
 }

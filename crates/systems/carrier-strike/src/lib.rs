@@ -58,6 +58,7 @@ impl System {
             },
             seats: seats(scenario),
             passive: Vec::new(),
+            demonstration: scenario.demonstration.clone(),
         };
         self.rules.scenario.iter().map(info).collect()
     }

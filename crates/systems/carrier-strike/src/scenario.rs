@@ -14,6 +14,8 @@ pub struct Scenario {
     pub source: Source,
     /// What it is about.
     pub brief: String,
+    /// Why it is a demonstration, if it is one.
+    pub demonstration: Option<String>,
     /// North to south.
     pub length: i64,
     pub turns: u8,
@@ -24,6 +26,9 @@ pub struct Scenario {
     #[serde(default)]
     pub deployed: Vec<Deployed>,
     pub victory: VictoryLines,
+    /// What Blue gives in play, in hits, so that both sides have an even chance; the referee judges by the lines as they
+    /// are.
+    pub bid: Option<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -139,6 +144,10 @@ impl Scenario {
         }
         if !(1..=12).contains(&self.turns) {
             return Err("turns must lie between 1 and 12".into());
+        }
+        let can_bid = matches!(self.victory, VictoryLines::Kamikaze | VictoryLines::PhilippineSea);
+        if self.bid.is_some_and(|bid| !can_bid || !(1..=3).contains(&bid)) {
+            return Err("only the lines 'kamikaze' and 'philippine-sea' have a bid, of 1 to 3 hits".into());
         }
         for side in Side::BOTH {
             let sheet = self.sheet(side);

@@ -1,5 +1,6 @@
 //! Who has won, and how well.
 
+use crate::combat::counted;
 use crate::rule;
 use crate::scenario::{Scenario, VictoryLines};
 use crate::words::{color, name};
@@ -52,6 +53,8 @@ pub struct Position {
     pub surface_losers: BySide<bool>,
     pub kamikaze_aircraft: u8,
     pub time_is_up: bool,
+    /// The scenario's bid in play; none at the referee's table.
+    pub bid: Option<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -77,7 +80,7 @@ impl Verdict {
 
 impl VictoryLines {
     /// The level a side holds.
-    pub fn level(self, side: Side, sides: &BySide<Tally>) -> Level {
+    pub fn level(self, side: Side, sides: &BySide<Tally>, bid: Option<u8>) -> Level {
         let (own, enemy) = (&sides[side], &sides[side.other()]);
         let best =
             |lines: &[(bool, Level)]| lines.iter().find(|(held, _)| *held).map_or(Level::None, |(_, level)| *level);
@@ -96,10 +99,10 @@ impl VictoryLines {
                 (enemy.cv_hits >= 8 && own.cv_hits <= 2, Level::Major),
             ]),
             (VictoryLines::Kamikaze, Side::First) => {
-                best(&[(own.cv_hits == 0, Level::Decisive), (own.cv_hits <= 3, Level::Major)])
+                best(&[(own.cv_hits == 0, Level::Decisive), (own.cv_hits + bid.unwrap_or(0) <= 3, Level::Major)])
             }
             (VictoryLines::Kamikaze, Side::Second) => {
-                best(&[(enemy.cv_hits >= 8, Level::Decisive), (enemy.cv_hits >= 4, Level::Major)])
+                best(&[(enemy.cv_hits >= 8, Level::Decisive), (enemy.cv_hits + bid.unwrap_or(0) >= 4, Level::Major)])
             }
             (VictoryLines::HiryuAlone, Side::First) => best(&[
                 (enemy.cv_hits >= 8 && own.cv_hits <= 1, Level::Decisive),
@@ -109,40 +112,65 @@ impl VictoryLines {
                 (enemy.cv_hits >= 4 && own.cv_hits < 8, Level::Decisive),
                 (enemy.cv_hits >= 2 && own.cv_hits < 8, Level::Major),
             ]),
-            (VictoryLines::PhilippineSea, Side::First) => best(&[
-                (own.cv_hits == 0 && enemy.combat_aircraft <= 12, Level::Decisive),
-                (own.cv_hits <= 1, Level::Major),
-            ]),
+            (VictoryLines::PhilippineSea, Side::First) => {
+                let ahead = bid.is_none_or(|bid| enemy.cv_hits > own.cv_hits + bid);
+                let unhurt = bid.is_some() || own.cv_hits <= 1;
+                best(&[
+                    (ahead && own.cv_hits == 0 && enemy.combat_aircraft <= 12, Level::Decisive),
+                    (ahead && unhurt, Level::Major),
+                ])
+            }
             (VictoryLines::PhilippineSea, Side::Second) => {
-                best(&[(enemy.cv_hits >= 4, Level::Decisive), (enemy.cv_hits >= 2, Level::Major)])
+                let ahead = bid.is_none_or(|bid| own.cv_hits < enemy.cv_hits + bid);
+                let hurt = bid.is_some() || enemy.cv_hits >= 2;
+                best(&[(ahead && enemy.cv_hits >= 4, Level::Decisive), (ahead && hurt, Level::Major)])
             }
         }
     }
 
     /// How a side wins, as far as a sentence can say it.
-    pub fn aim(self, side: Side) -> &'static str {
-        match (self, side) {
-            (VictoryLines::FirstStrike, _) => {
+    pub fn aim(self, side: Side, bid: Option<u8>) -> String {
+        let aim = match (self, side, bid) {
+            (VictoryLines::Kamikaze, Side::First, Some(bid)) => {
+                return format!("You win if your carrier takes no more than {}.", counted(3 - bid, "hit"));
+            }
+            (VictoryLines::Kamikaze, Side::Second, Some(bid)) => {
+                return format!("You win if the enemy carrier takes {} or more.", counted(4 - bid, "hit"));
+            }
+            (VictoryLines::PhilippineSea, Side::First, Some(bid)) => {
+                return format!(
+                    "You win if the enemy carrier takes at least {} hits more than yours; exactly {bid} more is a draw.",
+                    bid + 1
+                );
+            }
+            (VictoryLines::PhilippineSea, Side::Second, Some(bid)) => {
+                return format!(
+                    "You win if your carrier takes at most {} more than the enemy's; exactly {bid} more is a draw.",
+                    counted(bid - 1, "hit")
+                );
+            }
+            (VictoryLines::FirstStrike, ..) => {
                 "You win if you hit the enemy carrier more often than yours is hit, and yours takes no more than 3 hits."
             }
-            (VictoryLines::PullBackTheHorns, Side::First) => {
+            (VictoryLines::PullBackTheHorns, Side::First, _) => {
                 "You win if your carrier takes no more than 6 hits and you keep 12 aircraft, or if it gets away after \
                  hitting the enemy's."
             }
-            (VictoryLines::PullBackTheHorns, Side::Second) => {
+            (VictoryLines::PullBackTheHorns, Side::Second, _) => {
                 "You win if you sink the enemy carrier with 8 hits while yours takes no more than 2."
             }
-            (VictoryLines::Kamikaze, Side::First) => "You win if your carrier takes no more than 3 hits.",
-            (VictoryLines::Kamikaze, Side::Second) => "You win if the enemy carrier takes 4 hits or more.",
-            (VictoryLines::HiryuAlone, Side::First) => {
+            (VictoryLines::Kamikaze, Side::First, _) => "You win if your carrier takes no more than 3 hits.",
+            (VictoryLines::Kamikaze, Side::Second, _) => "You win if the enemy carrier takes 4 hits or more.",
+            (VictoryLines::HiryuAlone, Side::First, _) => {
                 "You win if you sink the enemy carrier with 8 hits while yours takes no more than 3."
             }
-            (VictoryLines::HiryuAlone, Side::Second) => {
+            (VictoryLines::HiryuAlone, Side::Second, _) => {
                 "You win if you hit the enemy carrier twice or more and yours does not sink."
             }
-            (VictoryLines::PhilippineSea, Side::First) => "You win if your carrier takes no more than 1 hit.",
-            (VictoryLines::PhilippineSea, Side::Second) => "You win if you hit the enemy carrier twice or more.",
-        }
+            (VictoryLines::PhilippineSea, Side::First, _) => "You win if your carrier takes no more than 1 hit.",
+            (VictoryLines::PhilippineSea, Side::Second, _) => "You win if you hit the enemy carrier twice or more.",
+        };
+        aim.to_owned()
     }
 
     /// The ruling behind the lines.
@@ -161,7 +189,10 @@ pub fn verdict(scenario: &Scenario, position: &Position) -> Verdict {
     let lines = scenario.victory;
     let losers = position.surface_losers;
     let surface = losers.first || losers.second;
-    let levels = BySide::new_with(|side| if losers[side] { Level::None } else { lines.level(side, &position.sides) });
+    let levels =
+        BySide::new_with(
+            |side| if losers[side] { Level::None } else { lines.level(side, &position.sides, position.bid) },
+        );
     let winner = if surface {
         Side::BOTH.into_iter().find(|side| !losers[*side])
     } else {

@@ -96,11 +96,12 @@ impl System {
             group: group.into(),
             seats: Alliance::ALL.iter().map(seat).collect(),
             passive: Vec::new(),
+            demonstration: None,
         };
         let battles = self.rules.scenarios.iter();
-        let battles = battles.map(|Scenario { id, title, date, note, .. }| {
+        let battles = battles.map(|Scenario { id, title, date, note, demonstration, .. }| {
             let brief = format!("{date}: {note}");
-            info(id, title, brief, "battle")
+            ScenarioInfo { demonstration: demonstration.clone(), ..info(id, title, brief, "battle") }
         });
         let brief = "Any aircraft and pilots, one to eight a side.".to_owned();
         battles.chain([info(game::FREE_PLAY, "Pick-up game", brief, "free play")]).collect()

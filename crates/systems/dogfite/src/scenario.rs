@@ -83,13 +83,14 @@ fn first_turn() -> i32 {
     1
 }
 
-/// Leaving by the home side, leaving by any side, being in play at the end, or winning a draw.
+/// Leaving by the home side, leaving by any side, being in play at the end, winning a draw, or points from the start.
 #[words]
 pub enum SpecialKind {
     LeaveHome,
     Leave,
     Survive,
     DrawGoesTo,
+    HeadStart,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -106,6 +107,8 @@ pub struct Scenario {
     pub win_margin: Option<i64>,
     /// What it is about.
     pub note: String,
+    /// Why it is a demonstration, if it is one.
+    pub demonstration: Option<String>,
     pub aircraft: Vec<Start>,
     #[serde(default)]
     pub special: Vec<Special>,
@@ -164,7 +167,8 @@ impl Scenario {
                 return Err(format!("'{id}' starts off the map, outside the levels, or with a speed outside 1 to 20"));
             }
         }
-        for special in self.special.iter().filter(|special| special.kind != SpecialKind::DrawGoesTo) {
+        let of_a_side = |kind| matches!(kind, SpecialKind::DrawGoesTo | SpecialKind::HeadStart);
+        for special in self.special.iter().filter(|special| !of_a_side(special.kind)) {
             let Some(aircraft) = &special.aircraft else {
                 return Err(format!("the special condition '{}' names no aircraft", special.kind));
             };

@@ -106,6 +106,7 @@ impl System {
             group: "battle".into(),
             seats: vec![seat("a", &scenario.side_a, Side::First), seat("b", &scenario.side_b, Side::Second)],
             passive: Vec::new(),
+            demonstration: scenario.demonstration.clone(),
         };
         let custom = ScenarioInfo {
             id: custom::ID.into(),
@@ -117,6 +118,7 @@ impl System {
                 seat("b", custom::side_name(Side::Second), Side::Second),
             ],
             passive: Vec::new(),
+            demonstration: None,
         };
         self.fleet.scenarios.iter().map(info).chain([custom]).collect()
     }

@@ -160,6 +160,8 @@ pub struct Scenario {
     pub place: String,
     pub what_if: bool,
     pub brief: String,
+    /// Why it is a demonstration, if it is one.
+    pub demonstration: Option<String>,
     pub bands: Bands,
     pub factions: BySide<Faction>,
     pub stages: Vec<Stage>,
@@ -228,6 +230,7 @@ struct RawScenario {
     #[serde(default)]
     what_if: bool,
     brief: String,
+    demonstration: Option<String>,
     par: i64,
     draw_band: i64,
     decisive_band: i64,
@@ -316,6 +319,7 @@ fn read(raw: RawScenario, order: &OrderOfBattle) -> Result<Scenario, String> {
         place: raw.r#where,
         what_if: raw.what_if,
         brief: raw.brief,
+        demonstration: raw.demonstration,
         bands,
         factions,
         stages,

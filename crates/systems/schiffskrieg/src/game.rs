@@ -63,7 +63,7 @@ impl Game for Schiffskrieg {
         match self {
             Schiffskrieg::Scenario(game) => game.scenario.bands.aims("at the end of the battle"),
             Schiffskrieg::Campaign(game) => game.campaign.bands.aims("at the end of the campaign"),
-            Schiffskrieg::Custom(game) => game.battle.scenario.bands.aims("at the end of the battle"),
+            Schiffskrieg::Custom(game) => game.aims(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Game for Schiffskrieg {
         match (self, state) {
             (Schiffskrieg::Scenario(game), State::Scenario(state)) => game.outcome(state),
             (Schiffskrieg::Campaign(game), State::Campaign(state)) => game.outcome(state),
-            (Schiffskrieg::Custom(game), State::Custom(state)) => game.battle.outcome(&state.battle),
+            (Schiffskrieg::Custom(game), State::Custom(state)) => game.outcome(state),
             _ => None,
         }
     }

@@ -111,6 +111,7 @@ impl System {
                 group: "battle".into(),
                 seats: seats([&scenario.factions.first.id, &scenario.factions.second.id]),
                 passive: Vec::new(),
+                demonstration: scenario.demonstration.clone(),
             }
         };
         let campaign = |campaign: &Campaign| ScenarioInfo {
@@ -120,6 +121,7 @@ impl System {
             group: "campaign".into(),
             seats: seats([&campaign.factions.first.id, &campaign.factions.second.id]),
             passive: Vec::new(),
+            demonstration: None,
         };
         // The players' settings decide the nations.
         let Settings { first, second, .. } = Settings::default();
@@ -132,6 +134,7 @@ impl System {
             group: "free play".into(),
             seats: named([(&first.nations[0], "First side".into()), (&second.nations[0], "Second side".into())]),
             passive: Vec::new(),
+            demonstration: None,
         };
         self.scenarios.iter().map(battle).chain(self.campaigns.iter().map(campaign)).chain([custom]).collect()
     }

@@ -113,19 +113,23 @@ pub fn light(fight: &Fight) -> Option<Light> {
 }
 
 pub fn scenario(game: &ScenarioGame, state: &ScenarioState) -> Scene {
+    drawn(game, state, game.scenario.bands.par)
+}
+
+fn drawn(game: &ScenarioGame, state: &ScenarioState, par: i64) -> Scene {
     let board = Board::new(&game.ground(state), &state.units, state.fight.as_ref());
     let here = |side: Side| board.pieces(side, |at| state.units[side][at].place != Place::Absent);
     let pieces = here(Side::First).into_iter().chain(here(Side::Second)).collect();
     Scene {
         arrows: board.arrows(),
         light: state.fight.as_ref().and_then(light),
-        ..on_boxes(headline(game, state), status(game, state), board.boxes(), pieces)
+        ..on_boxes(headline(game, state), status(game, state, par), board.boxes(), pieces)
     }
 }
 
 pub fn custom(game: &CustomGame, state: &CustomState) -> Scene {
     if state.picked {
-        return scenario(&game.battle, &state.battle);
+        return drawn(&game.battle, &state.battle, game.par(state));
     }
     let budget = game.settings.budget;
     let (mut boxes, mut pieces) = (Vec::new(), Vec::new());
@@ -242,13 +246,13 @@ pub fn fight_status(ground: &Ground<'_>, fight: &Fight) -> Vec<String> {
     }
 }
 
-fn status(game: &ScenarioGame, state: &ScenarioState) -> Vec<String> {
+fn status(game: &ScenarioGame, state: &ScenarioState, par: i64) -> Vec<String> {
     let ground = game.ground(state);
     let mut lines = state.fight.as_ref().map_or_else(Vec::new, |fight| fight_status(&ground, fight));
     if matches!(state.fight, Some(Fight::Battle(_))) {
         lines.push(format!("Holding the hex is worth {} points.", ground.hold_vp));
     }
-    lines.push(score(&game.names, |side| game.points(state, side), game.scenario.bands.par));
+    lines.push(score(&game.names, |side| game.points(state, side), par));
     lines
 }
 

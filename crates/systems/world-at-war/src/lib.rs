@@ -127,12 +127,17 @@ impl System {
             group: group.to_owned(),
             seats: game::seats(),
             passive: Vec::new(),
+            demonstration: None,
         };
         let ground = ground.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "ground"));
-        let air = air.iter().map(|battle| info(&battle.id, &battle.name, &battle.brief, "air"));
+        let air = air.iter().map(|battle| ScenarioInfo {
+            demonstration: battle.demonstration.clone(),
+            ..info(&battle.id, &battle.name, &battle.brief, "air")
+        });
         let naval = naval.iter().map(|battle| {
             let passive = battle.passive.map(|seat| seat.side().into()).into_iter().collect();
-            ScenarioInfo { passive, ..info(&battle.id, &battle.name, &battle.brief, "naval") }
+            let demonstration = battle.demonstration.clone();
+            ScenarioInfo { passive, demonstration, ..info(&battle.id, &battle.name, &battle.brief, "naval") }
         });
         let free = info(free::ID, free::TITLE, free::BRIEF, "free play");
         ground.chain(air).chain(naval).chain([free]).collect()

@@ -30,7 +30,7 @@ impl CarrierGame {
     /// The level held if the game ended now.
     fn lead(&self, table: &Table, side: Side) -> Standing {
         let sides = self.position(table, false).sides;
-        let held = |of: Side| match self.scenario.victory.level(of, &sides) {
+        let held = |of: Side| match self.scenario.victory.level(of, &sides, self.scenario.bid) {
             Level::None => 0,
             Level::Minor => 4,
             Level::Major => 8,

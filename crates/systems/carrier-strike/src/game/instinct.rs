@@ -42,7 +42,9 @@ impl CarrierGame {
     fn leave_as_victor(&self, table: &Table, side: Side, _: &mut Chance) -> Option<Action> {
         let sides = self.position(table, false).sides;
         let ahead = match self.scenario.victory {
-            crate::scenario::VictoryLines::FirstStrike => self.scenario.victory.level(side, &sides) > Level::None,
+            crate::scenario::VictoryLines::FirstStrike => {
+                self.scenario.victory.level(side, &sides, self.scenario.bid) > Level::None
+            }
             crate::scenario::VictoryLines::PullBackTheHorns => side == Side::First && sides.second.cv_hits >= 1,
             _ => false,
         };

@@ -221,7 +221,7 @@ impl Game for CarrierGame {
     }
 
     fn aims(&self) -> BySide<String> {
-        BySide::new_with(|side| self.scenario.victory.aim(side).to_owned())
+        BySide::new_with(|side| self.scenario.victory.aim(side, self.scenario.bid))
     }
 
     fn setup(&self) -> State {

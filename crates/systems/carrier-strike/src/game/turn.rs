@@ -293,6 +293,7 @@ impl CarrierGame {
             surface_losers: table.surface_losers,
             kamikaze_aircraft: self.kamikaze.iter().map(|id| table[id].strength).sum(),
             time_is_up,
+            bid: self.scenario.bid,
         }
     }
 

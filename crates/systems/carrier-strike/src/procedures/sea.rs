@@ -248,6 +248,7 @@ impl Procedure for Victory {
             surface_losers: BySide::new_with(|side| losers.iter().any(|loser| loser.side() == side)),
             kamikaze_aircraft: input.kamikaze_aircraft.unwrap_or(0),
             time_is_up: input.turn == scenario.turns && input.turn_finished,
+            bid: None,
         };
         Ok((at, position))
     }

@@ -258,3 +258,47 @@ fn any_answer(question: &Question, chance: &mut Chance) -> Answer {
         Question::Secret { open, .. } => Answer::Sealed(open.iter().map(|asked| (asked.seat, pick(asked))).collect()),
     }
 }
+
+/// The bid counts in play, and both sides are told. [victory]
+#[test]
+fn the_bid_evens_two_battles() {
+    let rules: [(&str, fn(i64, i64) -> Option<Side>); 2] = [
+        ("kamikaze", |blue, _| Some(if blue + 2 >= 4 { Side::Second } else { Side::First })),
+        ("philippine-sea", |blue, red| match red - blue {
+            2 => None,
+            lead => Some(if lead > 2 { Side::First } else { Side::Second }),
+        }),
+    ];
+    for (scenario, rule) in rules {
+        let game = game(scenario);
+        let mut ends = std::collections::BTreeSet::new();
+        for seed in 0..60 {
+            let mut chance = Chance::stream(5, seed);
+            let mut state = game.setup();
+            let outcome = loop {
+                if let Some(outcome) = game.outcome(&state) {
+                    break outcome;
+                }
+                game.step(&mut state, &mut Sampler::new(&mut chance, flagplot_kernel::ByInstinct)).unwrap();
+            };
+            if ["surface", "both-lose"].contains(&outcome.level.as_str()) {
+                continue;
+            }
+            let hits = |side: &str| outcome.details[side].as_i64().unwrap();
+            assert_eq!(outcome.winner, rule(hits("blue_hits"), hits("red_hits")), "{scenario}: {}", outcome.details);
+            ends.insert(outcome.winner);
+        }
+        assert!(ends.len() > 1, "{scenario}: both sides win");
+    }
+    assert_eq!(game("kamikaze").aims().first, "You win if your carrier takes no more than 1 hit.");
+    assert_eq!(game("kamikaze").aims().second, "You win if the enemy carrier takes 2 hits or more.");
+    let aims = game("philippine-sea").aims();
+    assert_eq!(
+        aims.first,
+        "You win if the enemy carrier takes at least 3 hits more than yours; exactly 2 more is a draw."
+    );
+    assert_eq!(
+        aims.second,
+        "You win if your carrier takes at most 1 hit more than the enemy's; exactly 2 more is a draw."
+    );
+}

@@ -31,10 +31,10 @@ use crate::Rules;
 use crate::hangar::{PilotGrade, Ratings};
 use crate::position::Position;
 use crate::rule;
-use crate::scenario::{Points, Scenario, SpecialKind, Start};
+use crate::scenario::{Points, Scenario, Special, SpecialKind, Start};
 use crate::victory::{self, Score, SideOrNobody, Tallied, Winner};
 use crate::who::Who;
-use crate::words::{Alliance, Status};
+use crate::words::{Alliance, Status, counted};
 use flagplot_kernel::hex::Hex;
 use flagplot_kernel::{
     Answer, Ask, Asked, BySide, Chance, Game, Insight, Outcome, Rule, Scene, Seat, SeatInfo, SeatQuestion, Side,
@@ -200,6 +200,9 @@ impl Dogfight {
             .special
             .iter()
             .filter(|special| {
+                if special.kind == SpecialKind::HeadStart {
+                    return true;
+                }
                 let craft = special.aircraft.as_ref().and_then(|id| self.find(id)).map(|id| state.get(id));
                 let Some(craft) = craft else { return false };
                 match special.kind {
@@ -211,7 +214,7 @@ impl Dogfight {
                             && craft.left_in_turn >= special.from_turn
                     }
                     SpecialKind::Survive => craft.status == Status::InPlay,
-                    SpecialKind::DrawGoesTo => false,
+                    SpecialKind::DrawGoesTo | SpecialKind::HeadStart => false,
                 }
             })
             .map(|special| (special.side, special.points))
@@ -240,19 +243,25 @@ impl Game for Dogfight {
                 _ => self.win_margin(),
             };
             let (lead, shot) = (lead(need), points.destroyed);
-            let special = self.scenario.special.iter().find(|one| Some(one.side) == own && one.points > 0);
+            let head_start = self.scenario.special.iter().find(|one| one.kind == SpecialKind::HeadStart);
+            let head_start = head_start.map_or(String::new(), |one| {
+                let who = if Some(one.side) == own { "You begin" } else { "The enemy begins" };
+                format!(" {who} with {}, which evens the sides.", counted(one.points, "point"))
+            });
+            let earned = |one: &&Special| one.kind != SpecialKind::HeadStart && one.points > 0;
+            let special = self.scenario.special.iter().filter(earned).find(|one| Some(one.side) == own);
             let special = special.map_or(String::new(), |one| {
                 let what = match one.kind {
                     SpecialKind::LeaveHome => "reaching home",
                     SpecialKind::Leave => "getting away",
                     SpecialKind::Survive => "flying at the end",
-                    SpecialKind::DrawGoesTo => return String::new(),
+                    SpecialKind::DrawGoesTo | SpecialKind::HeadStart => return String::new(),
                 };
                 let flown = self.scenario.aircraft.iter().find(|start| Some(&start.id) == one.aircraft.as_ref());
                 format!(" {what} with {} {},", flown.map_or("an aircraft", |start| &start.pilot), one.points)
             });
             format!(
-                "You win if you {lead} after turn {turns}. An aircraft shot down is worth {shot} points,{special} damage and wounds less."
+                "You win if you {lead} after turn {turns}. An aircraft shot down is worth {shot} points,{special} damage and wounds less.{head_start}"
             )
         })
     }

@@ -209,6 +209,7 @@ fn free_play(rules: &Arc<Rules>, wishes: &Wishes, own: Vec<OwnType>, seats: Seat
         top_level: wishes.top_level,
         win_margin: None,
         note: String::new(),
+        demonstration: None,
         aircraft,
         special: Vec::new(),
     };

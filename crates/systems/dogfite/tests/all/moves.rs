@@ -490,6 +490,24 @@ fn a_circle_is_rolled_for_when_its_last_member_waits() {
 }
 
 #[test]
+fn a_head_start_counts_from_the_beginning_and_is_told() {
+    for (scenario, points) in [("bloody-april-1917", 4), ("black-flight-1917", 2)] {
+        let mut t = table(scenario, Value::Null);
+        let aims = t.game.aims();
+        assert!(
+            aims.first.ends_with(&format!("You begin with {points} points, which evens the sides.")),
+            "{}",
+            aims.first
+        );
+        assert!(aims.second.ends_with(&format!("The enemy begins with {points} points, which evens the sides.")));
+        t.phase = Phase::Over;
+        let outcome = t.game.outcome(&t.state).unwrap();
+        assert_eq!(outcome.points, [points, 0]);
+        assert_eq!(outcome.winner, (points >= 3).then_some(Side::First), "a lead of 3 wins");
+    }
+}
+
+#[test]
 fn specials_count_from_their_turn_on() {
     let mut t = table("hawker-1916", Value::Null);
     let points = |t: &Table| t.game.outcome(&t.state).unwrap().points;

@@ -428,6 +428,9 @@ pub struct Scenario {
     pub side_a: String,
     pub side_b: String,
     pub summary: String,
+    /// Why it is a demonstration, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demonstration: Option<String>,
     /// The points of a minus those of b that count as even. [C-49]
     #[serde(default)]
     pub par: i32,

@@ -285,6 +285,7 @@ impl CustomGame {
             side_a: side_name(Side::First).into(),
             side_b: side_name(Side::Second).into(),
             summary: format!("Forces of up to {} points a side, picked at the table.", settings.points),
+            demonstration: None,
             par: 0,
             margin: MARGIN,
             decisive: 25,

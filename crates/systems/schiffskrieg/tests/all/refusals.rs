@@ -1,7 +1,8 @@
 //! Every refusal a player can meet at a question, with its code and its rule.
 
 use crate::common::{answer_to, asks, attack, game, play, step, system};
-use flagplot_kernel::{Answer, Chance, DiceFrom, Game, Progress, Question, Seat, Side, Tape, advance};
+use flagplot_kernel::{Answer, Chance, DiceFrom, Game, Progress, Question, Seat, Side, Tape, Viewer, advance};
+use flagplot_schiffskrieg::battle::Place;
 use flagplot_schiffskrieg::campaign::{Station, Step};
 use flagplot_schiffskrieg::custom;
 use flagplot_schiffskrieg::game::{Schiffskrieg, State};
@@ -255,6 +256,37 @@ fn settings_of_a_custom_battle() {
 }
 
 #[test]
+fn the_par_of_a_custom_battle_comes_from_its_forces() {
+    let settings = json!({"budget": 40, "second": {"nations": ["japan"]}, "fixed_actions": ["night", "choice"]});
+    let game = system().game("custom", &settings).unwrap();
+    let Schiffskrieg::Custom(inner) = &game else { panic!() };
+    let State::Custom(mut state) = game.setup() else { panic!() };
+    assert_eq!(inner.par(&state), 0, "nothing has been picked");
+    let fleet = system();
+    let place = |nation: &str, id: &str| {
+        let entries = fleet.order_of_battle().0.values().filter(|entry| entry.nation == nation);
+        entries.map(|entry| entry.sheet).position(|sheet| sheet.id.to_string() == id).unwrap()
+    };
+    let sheet =
+        |id: &str| fleet.order_of_battle().0.values().find(|entry| entry.sheet.id.to_string() == id).unwrap().sheet;
+    let worth = |id: &str| {
+        let (front, vp) = (sheet(id).front, i64::from(sheet(id).vp));
+        let (day, night) = (front.airstrike.max(front.torpedo), front.gunnery.max(front.torpedo));
+        // One round may be day, both may be night.
+        9 * i64::from(front.defense) - 4 * vp + 5 * i64::from(day) + 6 * i64::from(night)
+    };
+    state.battle.units.first[place("united-states", "west_virginia")].place = Place::Ready;
+    assert_eq!(inner.par(&state), (worth("west_virginia") + 6).div_euclid(12));
+    state.battle.units.second[place("japan", "yamashiro")].place = Place::Ready;
+    assert_eq!(inner.par(&state), (worth("west_virginia") - worth("yamashiro") + 6).div_euclid(12));
+    state.picked = true;
+    let par = format!("par {:+}.", inner.par(&state));
+    let view = game.view(&State::Custom(state), Viewer::Spectator);
+    assert!(game.scene(&view).status.iter().any(|line| line.ends_with(&par)), "{par}");
+    assert!(game.aims().first.contains("above par") && game.aims().second.contains("below par"));
+}
+
+#[test]
 fn a_custom_battle_is_saved_and_played_again() {
     let game = system().game("custom", &json!({"budget": 40, "second": {"nations": ["japan"], "nearest_air_base": 2}, "fixed_actions": ["night", "choice"]})).unwrap();
     let Schiffskrieg::Custom(inner) = &game else { panic!() };
@@ -274,7 +306,8 @@ fn a_custom_battle_is_saved_and_played_again() {
     let again = system.game("my-battle", &Value::Null).unwrap();
     let last = play(&again, flagplot_kernel::ByInstinct, &mut chance, |_, _| ());
     let outcome = again.outcome(&last).unwrap();
-    assert_eq!(outcome.details["par"], 0);
+    assert_eq!(outcome.details["par"], inner.par(&picked), "the par of the forces goes with them");
+    assert_eq!(game.outcome(&State::Custom(picked.clone())).unwrap().details["par"], inner.par(&picked));
     let State::Scenario(state) = again.setup() else { panic!() };
     let forces = |units: &[flagplot_schiffskrieg::battle::UnitState]| {
         units.iter().filter(|unit| unit.place != flagplot_schiffskrieg::battle::Place::Absent).count()

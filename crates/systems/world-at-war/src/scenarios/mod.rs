@@ -222,6 +222,8 @@ pub struct AirScenario {
     pub name: String,
     #[serde(default)]
     pub brief: String,
+    /// Why it is a demonstration, if it is one.
+    pub demonstration: Option<String>,
     pub attacker: Seat,
     pub days: u32,
     pub mission: Mission,
@@ -327,6 +329,8 @@ pub struct NavalScenario {
     pub attacker: Seat,
     /// The seat that has only losses to choose, if there is one. [C-35]
     pub passive: Option<Seat>,
+    /// Why it is a demonstration, if it is one.
+    pub demonstration: Option<String>,
     pub rounds: u32,
     pub at_sea: Option<BySeat<bool>>,
     pub night: bool,

@@ -139,6 +139,7 @@ impl NavalGame {
             brief: BRIEF.into(),
             attacker: ScenarioSeat::Axis,
             passive: None,
+            demonstration: None,
             rounds: ROUNDS,
             at_sea: None,
             night: false,
