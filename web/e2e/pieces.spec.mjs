@@ -78,7 +78,7 @@ for (const battle of BATTLES) {
       () => answerByKeys(page, done),
       async (n) => {
         expect(await tabStops(page), 'the board is one stop for Tab').toBe(1);
-        const prompt = await page.locator('#asked').evaluate((one) => one.firstChild.textContent.trim());
+        const prompt = await page.locator('#asked').evaluate((one) => one.querySelector('.prompt').textContent.trim());
         await expect(page.locator('[aria-live=assertive]'), 'the question is announced').toContainText(prompt);
         heard.add((await page.locator('[role=log]').innerText()).trim());
         await atRest(page);
