@@ -32,6 +32,7 @@ export default defineConfig({
     { name: 'desk' },
     { name: 'dark', testMatch: 'access.spec.mjs', use: { colorScheme: 'dark' } },
     { name: 'phone', testMatch: 'access.spec.mjs', use: PHONE },
+    { name: 'phone dark', testMatch: 'access.spec.mjs', use: { ...PHONE, colorScheme: 'dark' } },
     { name: 'phone puzzles', testMatch: 'puzzles.spec.mjs', grep: /by clicks|of the day/, use: PHONE },
     { name: 'phone lessons', testMatch: 'learn.spec.mjs', grep: /by clicks/, use: PHONE },
   ],

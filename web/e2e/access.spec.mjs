@@ -5,24 +5,22 @@ import { expect, test } from './fixtures.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds that is serious or worse. */
-async function serious(page) {
+/** What axe finds. */
+async function barriers(page) {
   // Evaluated through the debugger, so that the page's own policy stays as strict as it is.
   await page.evaluate(axe);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return found.violations
-    .filter((one) => ['serious', 'critical'].includes(one.impact))
-    .map(
-      (one) =>
-        `${one.id}: ${one.help}\n    ${one.nodes
-          .slice(0, 3)
-          .map((node) => node.html.slice(0, 160))
-          .join('\n    ')}`,
-    );
+  return found.violations.map(
+    (one) =>
+      `${one.id}: ${one.help}\n    ${one.nodes
+        .slice(0, 3)
+        .map((node) => node.html.slice(0, 160))
+        .join('\n    ')}`,
+  );
 }
 
 /** The projects run this light and dark, wide and on a phone. */
-test('axe finds nothing serious on any page', async ({ url, open, shot }) => {
+test('axe finds nothing on any page', async ({ url, open, shot }) => {
   const found = await scenario(url, 'schiffskrieg');
   const game = await create(url, {
     system: 'schiffskrieg',
@@ -108,17 +106,53 @@ test('axe finds nothing serious on any page', async ({ url, open, shot }) => {
     ['no-such-page', 'main h1'],
   ];
   const all = [];
-  const { page } = await open();
+  // Nobody is signed in.
+  const { page } = await open({ provoked: /\/api\/me$/ });
   for (const [at, [place, loaded]] of places.entries()) {
     await page.goto(`${url}/#/${place}`);
     await expect(page.locator(loaded).first()).toBeVisible({ timeout: 120_000 });
     await atRest(page);
     await shot(page, `${at}-${place.split(/[/?]/)[0] || 'home'}`);
-    for (const one of await serious(page)) all.push(`#/${place}: ${one}`);
+    for (const one of await barriers(page)) all.push(`#/${place}: ${one}`);
     const wide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
     );
     if (wide) all.push(`#/${place}: the page is wider than the window`);
   }
   expect(all).toEqual([]);
+});
+
+test('axe finds nothing with a hint, the odds, a rule and a battle report open', async ({ url, open, shot }) => {
+  const found = await scenario(url, 'schiffskrieg', 'force-de-raid-1939');
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: found.id,
+    dice: 'seeded',
+    seed: '17',
+    seats: found.seats.map((_, at) => (at === 0 ? { kind: 'human' } : { kind: 'computer', player: 'greedy' })),
+  });
+  const { page } = await open();
+  await page.goto(`${url}/#/game/${game.game}?token=${game.seats[0].token}`);
+  const button = (name) => page.getByRole('button', { name, exact: true });
+  const look = async (what) => {
+    await atRest(page);
+    await shot(page, `open-${what}`);
+    expect(await barriers(page), what).toEqual([]);
+  };
+  await button('Odds').click();
+  await expect(page.locator('.odds')).toBeVisible();
+  await look('odds');
+  await button('Hint').click();
+  await expect(page.locator('.advice tbody tr').first()).toBeVisible();
+  await look('hint');
+  await page.locator('.question a.rule').first().click();
+  await expect(page.getByRole('dialog', { name: 'Rules' }).locator('article')).toBeVisible();
+  await look('rules');
+  await page.keyboard.press('Escape');
+  await page.locator('.question .actions .primary').click();
+  const report = button('Battle report');
+  await expect(report).toBeVisible({ timeout: 60_000 });
+  await report.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await look('report');
 });

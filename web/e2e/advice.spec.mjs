@@ -33,6 +33,41 @@ test('a hint asked twice ranks alike, with chances and without ids', async ({ ur
   }
 });
 
+/** A question of each system at which the admiral weighs several answers. */
+const WEIGHED = [
+  ['schiffskrieg', 'force-de-raid-1939', 'declare-attacks'],
+  ['carrier-strike', 'hiryu-alone', 'choose-action'],
+  ['dogfite', 'hawker-1916', 'move'],
+  ['fleet-action', 'kormoran', 'orders'],
+  ['world-at-war', 'rzhev-1942', 'option'],
+];
+
+for (const [system, id, code] of WEIGHED)
+  test(`a hint of ${system} asked twice ranks alike, and is not below its alternatives`, async ({ url, open }) => {
+    const game = await create(url, { system, scenario: id, dice: 'seeded', seed: '5', seats: people({ seats: [0, 1] }) });
+    const codes = new Set();
+    const met = await until(url, game, ({ prompt }) => codes.add(prompt.code) && prompt.code === code);
+    expect(met, `${code} among ${[...codes]}`).not.toBeNull();
+    const { page } = await open();
+    await page.goto(address(url, game, met.seat));
+    await hintButton(page).click();
+    const advised = page.locator('.advice tbody tr');
+    await expect(advised.first()).toBeVisible({ timeout: 60_000 });
+    const first = await rows(page);
+    const chances = first.flatMap((row) => row.match(/(\d+)% \(±\d+\)/)?.[1] ?? []).map(Number);
+    expect(chances, first.join('\n')).toEqual([...chances].sort((a, b) => b - a));
+    await expect(advised.first(), 'the hint comes first').toHaveClass(/best/);
+    expect(first.join('\n'), 'no JSON').not.toMatch(/[{}[\]"_]/);
+    await page.reload();
+    await hintButton(page).click();
+    await expect(advised.first()).toBeVisible({ timeout: 60_000 });
+    expect(await rows(page)).toEqual(first);
+    // The hint that is followed is the answer that the button gives.
+    const given = page.waitForResponse((response) => response.url().endsWith('/answer'));
+    await page.locator('.question .actions .primary').click();
+    expect((await given).ok(), 'the hint is taken').toBe(true);
+  });
+
 test('hints are off between people, unless both agree', async ({ url, open }) => {
   const found = await scenario(url, 'schiffskrieg');
   for (const [offer, agree] of [

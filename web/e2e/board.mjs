@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { blank, draftOf, ownerOf } from '../src/lib/answer.ts';
 import { isHex } from '../src/lib/options.ts';
-import { answerByHand } from './hands.mjs';
+import { answerByHand, pointer } from './hands.mjs';
 import { ask, atRest, middle } from './help.mjs';
 
 /** The acts that an option stands for: a click on what it names, one piece dragged to the other, then its words. */
@@ -15,7 +15,7 @@ function actsOf({ pieces = [], label }) {
 }
 
 /** What a person would do on the board to give an answer. */
-function acts(form, options, draft) {
+function acts(form, options, draft, owner = null) {
   const chosen = (item) => item.options[draft.chosen[item.id] ?? -1];
   const items = (form.items ?? []).filter((item) => item.options.length > 1);
   const begun = 'items' in form || form.kind === 'points' ? blank(form, options) : null;
@@ -38,16 +38,25 @@ function acts(form, options, draft) {
         })),
       );
     case 'points':
-      return [{ wander: form.piece }, ...items.map((item) => ({ word: `${item.label}: ${chosen(item)?.label}` }))];
+      return [
+        { wander: form.piece },
+        ...items.map((item) => ({
+          word: `${item.label}: ${chosen(item)?.label}`,
+          names: (chosen(item)?.pieces ?? []).length > 0,
+        })),
+      ];
     case 'parts': {
       const moved = form.places.filter(({ id }) => String(draft.places[id]) !== String(begun.places[id]));
       return [
         ...moved.map(({ id }) => ({ wander: id })),
         ...items.filter(changed).flatMap((item) => {
           const aimed = (chosen(item).pieces ?? []).filter((id) => id !== item.id);
-          const aim = aimed.map((id) => (isHex(id) ? { click: id, of: item.id } : { drag: [item.id, id] }));
           const word = `${item.label}: ${chosen(item).label}`;
-          return [...(aim.length > 0 ? aim : [{ click: item.id }]), { chip: chosen(item).label, word }];
+          // What a piece of a sheet does to another is chosen with a click on that one.
+          if (owner !== null && item.id !== owner)
+            return [...aimed.map((id) => ({ click: id })), { chip: chosen(item).label, word, names: false }];
+          const aim = aimed.map((id) => (isHex(id) ? { click: id, of: item.id } : { drag: [item.id, id] }));
+          return [...(aim.length > 0 ? aim : [{ click: item.id }]), { chip: chosen(item).label, word, names: aimed.length > 0 }];
         }),
       ];
     }
@@ -56,11 +65,11 @@ function acts(form, options, draft) {
     case 'sheet':
       return draft.entries.flatMap((entry) => {
         const part = form.parts.find((one) => one.id === entry.part);
-        return [{ click: part.id }, ...acts(part.form, part.options ?? [], entry.draft)];
+        return [{ click: part.id }, ...acts(part.form, part.options ?? [], entry.draft, part.id)];
       });
     case 'choices': {
       const [name, way] = form.ways[draft.way];
-      return [{ chip: name }, ...acts(way, options, draft.drafts[draft.way])];
+      return [{ chip: name, word: name, names: false }, ...acts(way, options, draft.drafts[draft.way])];
     }
   }
 }
@@ -82,12 +91,11 @@ const spots = (page, ids) =>
     return found;
   }, ids);
 
-const give = (page) => page.locator('.strip .give');
 const BESIDE = '.board .chips .chip, .strip [aria-label="Choices for this piece"] .chip';
 const letGo = (page) => page.getByRole('button', { name: 'Let go of this choice' });
 
 /** Clicks the choice whose words are those of an answer, if it is there and not chosen yet. */
-async function word(page, within, label, pages = 0) {
+async function word(page, pointer, within, label, pages = 0) {
   const found = await page.evaluate(
     ([within, label]) => {
       const plain = (text) => text.toLowerCase().replace(/ …$/, '').trim();
@@ -110,24 +118,16 @@ async function word(page, within, label, pages = 0) {
     // The other choices of a piece come a few at a time.
     const further = page.locator('.board .chips .further');
     if (pages > 9 || (await further.count()) === 0) return false;
-    await further.click();
-    return word(page, within, label, pages + 1);
+    await pointer.on(further);
+    return word(page, pointer, within, label, pages + 1);
   }
   const chip = page.locator(within).nth(found.at);
   if (!found.chosen) {
     const more = page.locator('.strip > button[aria-expanded="false"]');
-    if ((await more.count()) > 0 && (await chip.evaluate((one) => one.closest('.strip') !== null))) await more.click();
-    await chip.click();
+    if ((await more.count()) > 0 && (await chip.evaluate((one) => one.closest('.strip') !== null))) await pointer.on(more);
+    await pointer.on(chip);
   }
-  return found.opens ? word(page, within, label) : true;
-}
-
-async function drag(page, from, to) {
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 });
-  await page.mouse.move(to.x, to.y, { steps: 2 });
-  await page.mouse.up();
+  return found.opens ? word(page, pointer, within, label) : true;
 }
 
 /** A point of the board at some distance in some direction. */
@@ -141,22 +141,45 @@ async function somewhere(page, from, chance) {
   };
 }
 
-/** Plays on the board alone; `done` counts what was done. */
+/** Plays on the board alone; `done` counts what was done, `answers` says how each question was answered. */
 export class Hand {
-  constructor(page, { url, game, token }, chance) {
-    Object.assign(this, { page, url, game, token, chance });
+  /** `before` is called when an answer is ready, before it is given. */
+  constructor(page, { url, game, token }, chance, { touch = false, before = async () => {} } = {}) {
+    Object.assign(this, { page, url, game, token, chance, before, pointer: pointer(page, touch) });
     this.done = { click: 0, drag: 0, chip: 0, word: 0, piece: 0, nothing: 0 };
+    this.answers = [];
+    this.slips = [];
+    this.draggable = 0;
   }
 
   /** Opens the deck that a piece is aboard of, and says where each of these is. */
   async find(...ids) {
     let found = await spots(this.page, ids);
+    // On a phone a long board scrolls.
+    for (const id of ids)
+      if (!found[id]) {
+        const one = this.page.locator(`.board.pageScrolls :is([data-piece="${id}"], [data-box="${id}"])`).first();
+        if ((await one.count()) > 0) await one.evaluate((it) => it.scrollIntoView({ block: 'center' }));
+        found = await spots(this.page, ids);
+      }
+    // What lies outside the window or under a card is brought into sight.
+    if (ids.some((id) => !found[id] && !id.startsWith('@'))) {
+      const controls = [['Close the data card', ''], ['Show the whole board', '[aria-pressed="false"]']];
+      for (const [name, state] of controls) {
+        const button = this.page.locator(`button[aria-label="${name}"]${state}`);
+        const there = ids.some((id) => !found[id]) && (await button.count()) > 0;
+        if (!there) continue;
+        await this.pointer.on(button);
+        await atRest(this.page);
+        found = await spots(this.page, ids);
+      }
+    }
     for (const id of ids) {
       const deck = this.decks.find((one) => one.aboard.some((aboard) => aboard.id === id));
       if (found[id] || !deck) continue;
       const carrier = (await spots(this.page, [deck.piece]))[deck.piece];
       if (!carrier) continue;
-      await this.page.mouse.click(carrier.x, carrier.y);
+      await this.pointer.at(carrier);
       found = await spots(this.page, ids);
     }
     return ids.map((id) => found[id]);
@@ -165,7 +188,7 @@ export class Hand {
   async click(id) {
     const [at] = await this.find(id);
     if (!at) return false;
-    await this.page.mouse.click(at.x, at.y);
+    await this.pointer.at(at);
     this.done.click += 1;
     return true;
   }
@@ -176,7 +199,7 @@ export class Hand {
     const held = async (id) => (await this.page.locator(`[data-piece="${id}"].grab`).count()) > 0;
     const [start, end] = (await held(one)) || !(await held(other)) ? found : found.reverse();
     if (!start || !end || !((await held(one)) || (await held(other)))) return false;
-    await drag(this.page, start, end);
+    await this.pointer.drag(start, end);
     this.done.drag += 1;
     return true;
   }
@@ -189,24 +212,30 @@ export class Hand {
     if (act.drag && !(await this.drag(...act.drag))) for (const id of act.drag) await this.click(id);
     if (act.click) {
       const there = [act.click, ...(act.or ?? []).flatMap(({ pieces = [] }) => pieces)];
-      for (const id of there) if (await this.click(id)) break;
+      // A unit in hand lights the hexes it can go to.
+      if (!(act.of && isHex(act.click) && (await this.drag(act.of, act.click))))
+        for (const id of there) if (await this.click(id)) break;
     }
     if (act.wander !== undefined) {
       const [start] = act.wander === null ? [] : await this.find(act.wander);
       const board = await page.locator('.board').boundingBox();
       const from = start ?? { x: board.x + board.width / 2, y: board.y + board.height / 2 };
       const to = await somewhere(page, from, chance);
-      if (start) await drag(page, start, to);
-      else await page.mouse.click(to.x, to.y);
+      if (start) await this.pointer.drag(start, to);
+      else await this.pointer.at(to);
       this.done[start ? 'drag' : 'click'] += 1;
     }
-    if (act.chip && (await word(page, BESIDE, act.chip))) this.done.chip += 1;
-    else if (act.word && (await word(page, '.strip .chips .chip', act.word))) this.done.word += 1;
+    if (act.chip && (await word(page, this.pointer, BESIDE, act.chip))) this.done.chip += 1;
+    else if (act.word && (await word(page, this.pointer, '.strip .chips .chip', act.word))) {
+      this.done.word += 1;
+      if (act.names) this.slips.push(act.word);
+    }
   }
 
   /** Whether an answer is ready that the page says is allowed. */
   async ready() {
-    if (!(await give(this.page).isVisible()) || !(await give(this.page).isEnabled())) return false;
+    const { give } = this.pointer;
+    if (!(await give.isVisible()) || !(await give.isEnabled())) return false;
     await expect(this.page.getByText('Looking ahead…')).toHaveCount(0);
     return (await this.page.locator('.foreseen .no').count()) === 0;
   }
@@ -220,10 +249,12 @@ export class Hand {
     const hint = await ask(url, `${game}/hint`, token, { player: 'greedy' });
     const draft = draftOf(question.form, question.options, hint.value);
     // An answer that no form shows is given by another.
-    if (draft === null) return void (await answerByHand(page, this.chance, this.done));
+    if (draft === null) return void (await this.otherwise(question));
     const wanted = acts(question.form, question.options, draft);
     const drawn = wanted.filter(({ wander }) => wander !== undefined);
     const named = wanted.flatMap(({ click, drag }) => click ?? drag ?? []);
+    this.slips = [];
+    if ((await page.locator('.board .grab').count()) > 0) this.draggable += 1;
     for (let tried = 0; tried < 8; tried++) {
       await atRest(page);
       // What the advice wants may be hard to get at, such as one of many directions; the piece is then sent elsewhere.
@@ -233,15 +264,26 @@ export class Hand {
       if (await this.ready()) {
         const own = page.locator(`.question[data-at="${situation.at}"]`);
         // What the pointer explained goes away before the click.
-        await page.mouse.move(...(await middle(give(page))));
-        await give(page).click();
+        await page.mouse.move(...(await middle(this.pointer.give)));
+        await this.before();
+        await this.pointer.on(this.pointer.give);
         const refused = page.locator('.question .refused').first();
         await Promise.race([own.waitFor({ state: 'detached' }), refused.waitFor().catch(() => {})]);
-        if ((await own.count()) === 0) return;
+        if ((await own.count()) === 0) {
+          const how = tried < 3 ? 'advice' : 'elsewhere';
+          return void this.answers.push({ code: question.prompt.code, how, slips: this.slips });
+        }
       }
-      if ((await letGo(page).count()) > 0) await letGo(page).click();
+      if ((await letGo(page).count()) > 0) await this.pointer.on(letGo(page));
+      this.slips = [];
     }
-    // Whatever else the board offers is as good an answer.
-    await answerByHand(page, this.chance, this.done);
+    await this.otherwise(question);
+  }
+
+  /** Whatever else the board offers is as good an answer. */
+  async otherwise({ prompt, options }) {
+    const how = await answerByHand(this.page, this.pointer, this.chance, this.done, this.before);
+    const named = options.some(({ pieces = [] }) => pieces.length > 0);
+    this.answers.push({ code: prompt.code, how, slips: how === 'strip' && named ? ['the strip'] : [] });
   }
 }

@@ -12,15 +12,20 @@ export const test = base.extend({
   open: async ({ browser }, use) => {
     const contexts = [];
     const faults = [];
-    await use(async (options = {}) => {
+    await use(async ({ provoked, ...options } = {}) => {
       const context = await browser.newContext(options);
       contexts.push(context);
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(String(error)));
-      // A refusal that a test provokes and a connection that it cuts are no faults of the page; a refused preview is.
+      // A connection that a test cuts is no fault of the page, nor is a refusal that the test announces with `provoked`,
+      // a pattern of its address. A fault of the server always is.
       page.on('console', (message) => {
-        const provoked = /status of [45]|net::ERR_/.test(message.text()) && !/preview/.test(message.location().url);
-        if (message.type() === 'error' && !provoked) faults.push(message.text());
+        if (message.type() !== 'error') return;
+        const { url } = message.location();
+        // All tests come from one address, which the server may ask to wait.
+        if (/net::ERR_|status of 429/.test(message.text())) return;
+        if (/status of 4/.test(message.text()) && provoked?.test(url)) return;
+        faults.push(`${message.text()} ${url}`);
       });
       page.on('request', (request) => {
         const ours = /^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url()) || request.url().startsWith(server);

@@ -213,7 +213,7 @@ test('a friend joins by invitation and plays a rematch', async ({ url, open, sho
   await bob.reload();
   await expect(bob.locator('.seats li', { hasText: '(you)' })).toBeVisible();
   // In another browser a used invitation leads nowhere; in the browser that used it, to the seat.
-  const { page: eve } = await open();
+  const { page: eve } = await open({ provoked: /\/take$/ });
   await eve.goto(links[0]);
   await eve.getByRole('button', { name: 'Take the seat' }).click();
   await expect(eve.getByText('This invitation has been used')).toBeVisible();
@@ -256,7 +256,7 @@ test('custom forces are saved as a scenario', async ({ url, open }) => {
     dice: 'seeded',
     seed: '3',
   });
-  const { page } = await open();
+  const { page } = await open({ provoked: /\/scenario\?/ });
   await page.goto(`${url}${game.seats[0].link}`);
   await expect(page.locator('.question')).toBeVisible();
   const save = async (title) => {

@@ -23,10 +23,26 @@ export const faults = (page, ids) =>
     if (scrollHeight > innerHeight) found.push(`the page is ${scrollHeight} high in a window of ${innerHeight}`);
     if (scrollWidth > innerWidth) found.push(`the page is ${scrollWidth} wide in a window of ${innerWidth}`);
     if (scrollY !== 0 || document.body.getBoundingClientRect().top !== 0) found.push('the page has moved');
+    const shown = (rect) =>
+      rect !== undefined && rect.height > 0 && rect.top >= 0 && rect.bottom <= innerHeight + 1 && rect.right <= innerWidth + 1;
     const confirm = document.querySelector('.question .actions .primary');
     const rect = confirm?.getBoundingClientRect();
-    const inside = rect && rect.top >= 0 && rect.bottom <= innerHeight + 1 && rect.right <= innerWidth + 1;
-    if (confirm && !inside) found.push(`the button is at ${Math.round(rect.top)} to ${Math.round(rect.bottom)}`);
+    const hidden = confirm && getComputedStyle(confirm).visibility === 'hidden';
+    if (!confirm) found.push('there is no button');
+    else if (!shown(rect)) found.push(`the button is at ${Math.round(rect.top)} to ${Math.round(rect.bottom)}`);
+    else if (!hidden) {
+      const over = document.elementFromPoint(rect.x + rect.width / 2, rect.y + rect.height / 2);
+      if (!confirm.contains(over)) found.push(`the button is covered by ${over?.outerHTML.slice(0, 80)}`);
+    }
+    const header = document.querySelector('header')?.getBoundingClientRect();
+    if (!header || header.top !== 0) found.push(`the header is at ${header?.top}`);
+    // How to win, what happens now, the turn and the clock.
+    const sight = { aim: '.aim p', now: '.aim .now', turn: 'header.bar h1', clock: 'header.bar .seats .clock' };
+    for (const [what, selector] of Object.entries(sight))
+      if (!shown(document.querySelector(selector)?.getBoundingClientRect())) found.push(`the ${what} is out of sight`);
+    const title = document.querySelector(sight.turn)?.textContent ?? '';
+    if (!/\b(turn|round|day|minute) \d/i.test(title)) found.push(`the title tells no turn: ${title}`);
+    if (!/^You win if \w/.test(document.querySelector(sight.aim)?.textContent.trim() ?? '')) found.push('no aim is told');
     const board = document.querySelector('.board')?.getBoundingClientRect();
     if (!board || board.height < 120 || board.top > innerHeight / 2) found.push('the board is out of sight');
     // What is read: texts, labels, titles.
@@ -37,7 +53,9 @@ export const faults = (page, ids) =>
       for (const name of ['aria-label', 'title']) texts.add(one.getAttribute(name) ?? '');
     for (const text of texts) {
       if (/\{"|":|\[\{|\[\[/.test(text)) found.push(`JSON: ${text}`);
-      if (/(^|[^\d.:/])(-?\d{4,}, -?\d+|-?\d+, -?\d{4,}|-\d+, -?\d+)\b/.test(text)) found.push(`a coordinate: ${text}`);
+      // The numbers of hexes are printed on the map.
+      const places = text.replace(/\b0\d{3}\b/g, 'hex');
+      if (/(^|[^\d.:/])(-?\d{4,}, -?\d+|-?\d+, -?\d{4,}|-\d+, -?\d+)\b/.test(places)) found.push(`a coordinate: ${text}`);
       if (/…$/.test(text) && /\w…$/.test(text) && !/^(Calculating|Looking ahead|choose|Opening)/.test(text))
         found.push(`cut: ${text}`);
       const words = text.split(/[^\p{L}\p{N}-]+/u);
@@ -62,8 +80,11 @@ export async function barriers(page) {
   });
 }
 
-/** Looks at a question: the page, its odds, and once for each kind of question its barriers. */
-export async function look(page, { url, game, token, known }) {
+/**
+ * Looks at a question: the page, its odds (the first few times for each kind of question, if so wanted), and once for
+ * each kind its barriers.
+ */
+export async function look(page, { url, game, token, known }, odds = Infinity) {
   const { situation } = await ask(url, game, token);
   // The page may still show a question that has just been the last.
   if (!situation.question) return null;
@@ -73,20 +94,59 @@ export async function look(page, { url, game, token, known }) {
     .filter((id) => /\d|-/.test(id))
     .filter((id) => !situation.scene.pieces.some((piece) => piece.name === id));
   expect(await faults(page, ids), `the page at “${situation.question.prompt.text}”`).toEqual([]);
+  const times = known.get(code) ?? 0;
+  known.set(code, times + 1);
+  if (times >= odds) return situation.question;
   await page.getByRole('button', { name: 'Odds', exact: true }).click();
   await expect(page.locator('.odds, .question .refused').first()).toBeVisible();
+  expect(await page.locator('.odds').count(), `odds at “${situation.question.prompt.text}”`).toBe(1);
   expect(await faults(page, ids), `with odds at “${situation.question.prompt.text}”`).toEqual([]);
   const close = page.locator('.odds').getByRole('button', { name: 'close' });
   if ((await close.count()) > 0) await close.click();
-  if (!known.has(code)) {
-    known.add(code);
+  if (times === 0) {
     expect(await barriers(page), `axe at “${situation.question.prompt.text}”`).toEqual([]);
   }
   return situation.question;
 }
 
-const give = (page) => page.locator('.strip .give');
-const ready = async (page) => (await give(page).count()) > 0 && (await give(page).isEnabled());
+/** The pointer of a page: a mouse, or a finger on a phone, where the button below the question gives the answer. */
+export function pointer(page, touch = false) {
+  if (!touch)
+    return {
+      give: page.locator('.strip .give'),
+      at: ({ x, y }) => page.mouse.click(x, y),
+      on: (target) => target.click(),
+      drag: async (from, to) => {
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
+        await page.mouse.move(to.x, to.y, { steps: 3 });
+        await page.mouse.up();
+      },
+    };
+  let session;
+  const send = async (type, ...touchPoints) => {
+    session ??= await page.context().newCDPSession(page);
+    const points = touchPoints.map(({ x, y }) => ({ x, y }));
+    await session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  };
+  return {
+    give: primary(page),
+    at: ({ x, y }) => page.touchscreen.tap(x, y),
+    on: (target) => target.tap(),
+    drag: async (from, to) => {
+      await send('touchStart', from);
+      for (let step = 1; step <= 5; step++)
+        await send('touchMove', { x: from.x + ((to.x - from.x) * step) / 5, y: from.y + ((to.y - from.y) * step) / 5 });
+      // A finger that flings would make the browser swallow the next tap.
+      await page.waitForTimeout(120);
+      await send('touchMove', to);
+      await send('touchEnd');
+    },
+  };
+}
+
+const ready = async ({ give }) => (await give.count()) > 0 && (await give.isVisible()) && (await give.isEnabled());
 
 /** The middles of elements that a pointer can reach. */
 const reachable = (page, selector) =>
@@ -101,22 +161,14 @@ const reachable = (page, selector) =>
     });
   }, selector);
 
-async function dragTo(page, from, to) {
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
-  await page.mouse.move(to.x, to.y, { steps: 3 });
-  await page.mouse.up();
-}
-
 /** Shows the choices that have no room in the strip. */
-async function unfold(page) {
+async function unfold(page, hand) {
   const more = page.locator('.strip > button[aria-expanded="false"]');
-  if ((await more.count()) > 0) await more.click();
+  if ((await more.count()) > 0) await hand.on(more);
 }
 
 /** One gesture on the board that may choose something; says what it did. */
-async function gesture(page, chance, tried) {
+async function gesture(page, hand, chance, tried) {
   const chips = page.locator('.board .chips .chip, .strip .chips .chip').filter({ visible: true });
   const sources = await reachable(page, '[data-piece].lit, .deck .berth.grab, .deck .berth.lit');
   const targets = await reachable(page, '[data-piece].target, path.lit[data-box], .spot[data-box], .box.lit[data-box]');
@@ -124,7 +176,7 @@ async function gesture(page, chance, tried) {
   const beside = page.locator('.board .chips .chip:not([aria-pressed="true"])');
   const turn = chance(6) + tried;
   if ((await beside.count()) > 0 && turn % 2 === 0) {
-    await beside.nth(chance(await beside.count())).click();
+    await hand.on(beside.nth(chance(await beside.count())));
     return 'chip';
   }
   if (grabs.length > 0 && turn % 3 === 0) {
@@ -132,18 +184,18 @@ async function gesture(page, chance, tried) {
     const aimed = targets.filter((one) => one.id !== from.id);
     const away = { x: from.x + chance(160) - 80, y: from.y - 40 - chance(90) };
     const to = aimed.length > 0 ? aimed[chance(aimed.length)] : away;
-    await dragTo(page, from, to);
+    await hand.drag(from, to);
     return 'drag';
   }
   const pieces = [...targets, ...sources];
   if (pieces.length > 0 && turn % 3 !== 2) {
     const one = pieces[chance(pieces.length)];
-    await page.mouse.click(one.x, one.y);
+    await hand.at(one);
     return 'piece';
   }
-  await unfold(page);
+  await unfold(page, hand);
   if ((await chips.count()) > 0) {
-    await chips.nth(chance(await chips.count())).click();
+    await hand.on(chips.nth(chance(await chips.count())));
     return 'chip';
   }
   return 'nothing';
@@ -158,37 +210,42 @@ async function accepted(page, at) {
 }
 
 /** Lets go of what is chosen, if anything is. */
-async function letGo(page) {
+async function letGo(page, hand) {
   const button = page.getByRole('button', { name: 'Let go of this choice' });
-  if ((await button.count()) > 0) await button.click();
+  if ((await button.count()) > 0) await hand.on(button);
 }
 
-/** Answers a question on the board with whatever it offers; `done` counts the gestures. */
-export async function answerByHand(page, chance, done) {
+/**
+ * Answers a question on the board with whatever it offers; `done` counts the gestures. Returns whether pieces and the
+ * choices beside them gave the answer, or the last choice of the strip below the board.
+ */
+export async function answerByHand(page, hand, chance, done, before = async () => {}) {
   const at = await page.locator('.question').getAttribute('data-at');
   await atRest(page);
   for (let tried = 0; tried < 24; tried++) {
-    done[await gesture(page, chance, tried)] += 1;
-    if (!(await ready(page))) continue;
+    done[await gesture(page, hand, chance, tried)] += 1;
+    if (!(await ready(hand))) continue;
     // The page says whether it is allowed before it is given.
     await expect(page.getByText('Looking ahead…')).toHaveCount(0);
     if ((await page.locator('.foreseen .no').count()) > 0) {
-      await letGo(page);
+      await letGo(page, hand);
       continue;
     }
-    await give(page).click();
-    if (await accepted(page, at)) return;
-    await letGo(page);
+    await before();
+    await hand.on(hand.give);
+    if (await accepted(page, at)) return 'board';
+    await letGo(page, hand);
   }
   // What a hand could not find in so many tries is in the strip below the board.
   const chips = page.locator('.strip .chips .chip');
-  if (!(await ready(page))) await letGo(page);
-  if (!(await ready(page))) {
-    await unfold(page);
-    await chips.last().click();
+  if (!(await ready(hand))) await letGo(page, hand);
+  if (!(await ready(hand))) {
+    await unfold(page, hand);
+    await hand.on(chips.last());
   }
-  await give(page).click();
+  await hand.on(hand.give);
   await moved(page, at);
+  return 'strip';
 }
 
 /** What a screen reader is given at a question: the board and the question, as a tree in text. */

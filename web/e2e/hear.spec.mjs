@@ -41,7 +41,7 @@ test('a screen reader is given one whole game', async ({ url, open }) => {
     page,
     () => answerByKeys(page, done),
     async (n) => {
-      const prompt = await page.locator('#asked').evaluate((one) => one.firstChild.textContent.trim());
+      const prompt = await page.locator('#asked').evaluate((one) => one.querySelector('.prompt').textContent.trim());
       await atRest(page);
       trees.push(`# Question ${n}\n${await hear(page, prompt)}`);
     },

@@ -4,8 +4,8 @@ const systems = ['carrier-strike', 'dogfite', 'fleet-action', 'world-at-war', 's
 const LIT = '.right button[data-lesson-lit]';
 
 /** A page of the client. */
-async function at(url, open, place) {
-  const { page } = await open();
+async function at(url, open, place, options) {
+  const { page } = await open(options);
   await page.goto(`${url}/#/${place}`);
   return page;
 }
@@ -84,7 +84,8 @@ for (const system of systems) {
 }
 
 test('a lesson is left, taken back, resumed; another answer gets a friendly word', async ({ url, open }) => {
-  const page = await at(url, open, 'learn/schiffskrieg');
+  // A lesson refuses the other answer.
+  const page = await at(url, open, 'learn/schiffskrieg', { provoked: /\/api\/lessons\// });
   await page.locator('.lesson').waitFor();
   await step(page, click);
   await page.locator('button.option', { hasText: 'Break off' }).click();

@@ -69,7 +69,7 @@ test('referee and odds open with an example', async ({ url, open }) => {
 
 /** Free play takes the player's settings; a refusal appears beside the button. */
 test('free play takes your choices', async ({ url, open, shot }) => {
-  const { page } = await open();
+  const { page } = await open({ provoked: /\/api\/games$/ });
   await page.goto(`${url}/#/?system=dogfite&scenario=free-play`);
   await page.locator('.wishes select').first().selectOption('fokker-e3');
   await page.getByRole('button', { name: 'Start the game' }).click();
@@ -109,7 +109,7 @@ test('the first page is small', async ({ url, open }) => {
 
 /** Every procedure shows an example with its ruling; the empty form gets a ruling or a refusal with a reason. */
 test('every procedure has a form', async ({ url, open }) => {
-  const { page } = await open();
+  const { page } = await open({ provoked: /\/adjudicate$/ });
   const ruled = async () => {
     // So many requests at once may meet the limit of the server.
     await expect(async () => {
@@ -157,14 +157,14 @@ test('records are verified', async ({ url, open, shot }) => {
   const resigned = await fetch(`${url}/api/games/${game.game}/resign`, { method: 'POST', headers, body: '{}' });
   expect(resigned.status).toBe(200);
   const record = await (await fetch(`${url}/api/games/${game.game}/export`, { headers })).text();
-  const { page } = await open();
+  const { page } = await open({ provoked: /\/verify$/ });
   await page.goto(`${url}/#/records`);
   await page.getByLabel('or its text').fill(record);
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('The record is complete')).toBeVisible();
   await shot(page, 'records');
   // The same text can be imported as a game.
-  const { page: reader } = await open();
+  const { page: reader } = await open({ provoked: /\/verify$/ });
   await reader.goto(`${url}/#/records`);
   await reader.getByLabel('or its text').fill(record);
   await reader.getByRole('button', { name: 'Import as a game' }).click();
@@ -178,7 +178,7 @@ test('records are verified', async ({ url, open, shot }) => {
 
 /** An account is made in the browser and lists the games made with it. */
 test('an account lists its games', async ({ url, open, shot }) => {
-  const { page } = await open();
+  const { page } = await open({ provoked: /\/api\/me$/ });
   await page.goto(`${url}/#/account`);
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByLabel('Name').fill(`ann-${Date.now().toString(36)}`);

@@ -1,6 +1,7 @@
 // The referee's table in a real browser: real clicks, typed dice, watchers, undo.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, test } from './fixtures.mjs';
 import { barriers } from './hands.mjs';
@@ -77,8 +78,9 @@ function someDice(seed = 7) {
 
 test('Bismarck fires at Hood within twelve clicks and keys and without a typed figure', async ({ url, open, shot }) => {
   const { page } = await open();
-  await page.goto(`${url}/#/table`);
+  await page.goto(`${url}/#/`);
   const { click, type, count } = hand(page);
+  await click(page.getByRole('link', { name: 'Table', exact: true }));
   await click(page.getByRole('button', { name: /^Fleet Action/ }));
   await click(button(page, 'Denmark Strait'));
   await click(page.getByRole('button', { name: 'Fire guns', exact: true }));
@@ -100,7 +102,8 @@ test('Bismarck fires at Hood within twelve clicks and keys and without a typed f
 });
 
 test('a hit leads to its dice by itself, and boxes are struck out', async ({ url, open, shot }) => {
-  const { page } = await open();
+  // A correction out of bounds is refused.
+  const { page } = await open({ provoked: /\/answer$/ });
   await opened(page, url, 'Fleet Action', 'Denmark Strait');
   await page.getByRole('button', { name: 'Fire guns', exact: true }).click();
   await group(page, 'Shooter').getByRole('button', { name: 'Bismarck' }).click();
@@ -115,7 +118,22 @@ test('a hit leads to its dice by itself, and boxes are struck out', async ({ url
   await page.locator('.verdict summary').click();
   await expect(page.locator('.verdict .proof').first()).toBeVisible();
   const hood = page.locator('[data-object="Hood"]');
-  await expect(hood.locator('dd s, g.lost, li.lost, .track').first()).toBeVisible();
+  // What is struck out on both ships is what the server's sheets say, box by box.
+  const id = page.url().match(/table\/([^?]+)/)?.[1] ?? '';
+  const { objects } = (await (await fetch(`${url}/api/games/${id}/sheets`)).json()).state;
+  for (const name of ['Hood', 'Bismarck']) {
+    const { value } = objects.find((one) => one.name === name);
+    const sheet = page.locator(`[data-object="${name}"]`);
+    for (const [track, left] of [['Flotation', value.f], ['Structure', value.s]]) {
+      const row = sheet.getByRole('img', { name: new RegExp(`^${track}: ${left} of \\d+ left$`) });
+      await expect(row, `${name}: ${track}`).toBeVisible();
+      const most = Number((await row.getAttribute('aria-label')).match(/of (\d+)/)[1]);
+      if (most <= 60) await expect(row.locator('g.lost')).toHaveCount(most - left);
+      else expect(Number(await row.locator('.left').getAttribute('width'))).toBeCloseTo((131 * left) / most);
+      if (name === 'Bismarck') expect(left, 'Bismarck is whole').toBe(most);
+      else if (track === 'Structure') expect(left, 'Hood is hit').toBeLessThan(most);
+    }
+  }
   await shot(page, 'table-hit');
   // A figure of a sheet is corrected by its name.
   await button(page, 'Correct a figure of Hood').click();
@@ -223,24 +241,33 @@ test('two watchers see every ruling live, and undo restores the same sheets', as
   expect(await barriers(looker), "axe at a watcher's map").toEqual([]);
   const sheets = async () => (await fetch(`${url}/api/games/${game}/sheets`)).text();
   const before = await sheets();
-  const ruled = [];
+  const die = someDice(11);
+  const range = page.getByRole('textbox', { name: /^Range( \(map\))?$/ });
   for (let n = 0; n < 10; n++) {
-    await page.getByRole('button', { name: 'Measure range and arcs' }).click();
-    await group(page, 'From').getByRole('button').nth(n % 2).click();
-    await group(page, 'To').getByRole('button').nth(n % 2).click();
-    await then(page, () => page.getByRole('button', { name: /^Measure$/ }).click());
-    await expect(page.locator('.verdict .large')).toHaveText(/ to .*: [\d,]+ m/);
-    ruled.push(await page.locator('.verdict .large').innerText());
-    for (const watcher of watchers)
-      await expect(watcher.locator('.verdict .large')).toHaveText(ruled.at(-1) ?? '');
+    await button(page, 'Fire guns').click();
+    await group(page, 'Shooter').getByRole('button').nth(n % 2).click();
+    await group(page, 'Target').getByRole('button').nth(n % 2).click();
+    const batteries = group(page, 'Battery').getByRole('button');
+    await expect(batteries.first().or(range)).toBeVisible();
+    if ((await batteries.count()) > 0) await batteries.first().click();
+    await range.fill('5000');
+    await range.press('Tab');
+    const fire = page.getByRole('button', { name: /^Fire.*hit/s });
+    await expect(fire).toBeEnabled();
+    await then(page, () => fire.click());
+    // The first die hits; the others fall as they may, but for explosions.
+    let first = true;
+    await typeDice(page, (sides) => (first ? ((first = false), sides) : Math.min(die(sides), sides - 1)));
+    const verdict = await page.locator('.verdict .large').innerText();
+    expect(verdict).toMatch(/ (hits|misses) /);
+    for (const watcher of watchers) await expect(watcher.locator('.verdict .large')).toHaveText(verdict);
   }
-  for (let n = 0; n < 10; n++) {
-    const at = await page.locator('main.table').getAttribute('data-at');
-    await button(page, 'Undo').click();
-    await expect(page.locator('main.table')).not.toHaveAttribute('data-at', at ?? '');
-  }
+  const struck = (text) => JSON.parse(text).state.objects.map(({ value }) => value);
+  expect(struck(await sheets()), 'ten salvoes leave their marks').not.toEqual(struck(before));
+  // Each step back takes one die or one deed.
+  for (let n = 0; n < 200 && (await sheets()) !== before; n++) await then(page, () => button(page, 'Undo').click());
   expect(await sheets()).toBe(before);
-  await expect(watchers[0].locator('.verdict .large')).toHaveText('What happens?');
+  for (const watcher of watchers) await expect(watcher.locator('.verdict .large')).toHaveText('What happens?');
 });
 
 test('the turn keeps what is owed, and nothing is passed over', async ({ url, open }) => {
@@ -422,6 +449,7 @@ test('three turns of the River Plate through the page end in the sheets of adjud
 });
 
 const SCENARIOS = [
+  ['Fleet Action', 'Denmark Strait', 'Hood'],
   ['Carrier Strike', 'First strike!', 'Blue carrier group'],
   ['Dogfite!', 'Monoplanes over Verdun', 'Boelcke (Fokker E.III)'],
   ['Schiffskrieg', 'Denmark Strait', 'Bismarck'],
@@ -434,12 +462,13 @@ test('the forces of a scenario are on the table with one click in every system',
     await opened(page, url, system, scenario);
     await expect(page.locator(`[data-object="${piece}"]`), `${system}: ${scenario}`).toBeVisible();
     await expect(page.getByRole('searchbox', { name: 'Search the acts' })).toBeVisible();
+    expect(await barriers(page), `axe at the table of ${system}`).toEqual([]);
     await shot(page, `table-${system.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`);
   }
 });
 
 test('a ground assault of A World at War goes round by round with its losses named', async ({ url, open, shot }) => {
-  const { page } = await open();
+  const { page } = await open({ provoked: /\/answer$/ });
   await opened(page, url, 'A World at War');
   await addLine(page, 0, '9 × 3 factors', 9);
   await addLine(page, 1, '4 x 3 factors', 13);
@@ -632,7 +661,7 @@ test('a player acts for the ships that the referee has given away, and for no ot
 });
 
 test('ships of an encyclopaedia and of a file join, and the exported record is proved', async ({ url, open, shot }) => {
-  const { page } = await open();
+  const { page } = await open({ provoked: /\/answer$/ });
   await opened(page, url, 'Fleet Action');
   await page.getByText('From the figures of an encyclopaedia').click();
   await page.getByLabel('Name', { exact: true }).fill('York');
@@ -706,3 +735,154 @@ test('empty torpedo tubes are on the sheet and are not launched again', async ({
   await expect(page.getByText('The torpedo tubes of Prinz Eugen are empty.')).toBeVisible();
   await expect(launch).toBeDisabled();
 });
+
+test('a salvo is ruled by keyboard alone, once with dice that are rolled', async ({ url, open }) => {
+  const { page } = await open();
+  await opened(page, url, 'Fleet Action', 'Denmark Strait');
+  /** Tab to a control and press a key on it. */
+  const press = async (target, key = 'Enter') => {
+    await expect(target).toBeEnabled();
+    const there = () => target.evaluate((one) => one === document.activeElement);
+    for (let tab = 0; tab < 250 && !(await there()); tab++) await page.keyboard.press('Tab');
+    expect(await there(), 'Tab reaches it').toBe(true);
+    await page.keyboard.press(key);
+  };
+  const aim = async () => {
+    await press(button(page, 'Fire guns'));
+    await press(group(page, 'Shooter').getByRole('button', { name: 'Bismarck' }));
+    await press(group(page, 'Target').getByRole('button', { name: 'Hood' }));
+    await press(group(page, 'Battery').getByRole('button', { name: /380 mm/ }), 'Space');
+    await then(page, () => press(page.getByRole('button', { name: /^Fire.*hit \d+%/s })));
+  };
+  await aim();
+  await expect(page.locator('#table-dice')).toBeFocused();
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  const verdict = page.locator('.verdict .large');
+  await expect(verdict).toHaveText(/Bismarck misses Hood at [\d,]+ m\./);
+  await aim();
+  const roll = button(page, 'Roll for me');
+  for (let n = 0; n < 30 && (await roll.count()) > 0; n++) await then(page, () => press(roll));
+  await expect(verdict).toHaveText(/Bismarck (hits|misses) Hood/);
+});
+
+test('dice on the table are typed in any order', async ({ url, open }) => {
+  const { page } = await open();
+  await opened(page, url, 'Schiffskrieg', 'Denmark Strait');
+  const verdict = page.locator('.verdict .large');
+  const rule = async (faces) => {
+    await page.locator('.picker').getByRole('button', { name: 'One attack', exact: true }).click();
+    for (const [part, name] of [['Attacker', 'Bismarck'], ['Target', 'Hood'], ['Round', 'night'], ['Factor', 'gunnery']])
+      await group(page, part).getByRole('button', { name }).first().click();
+    await expect(page.locator('.go .big')).toBeEnabled();
+    await then(page, () => page.locator('.go .big').click());
+    const label = await page.locator('label[for="table-dice"]').innerText();
+    const count = Number(label.match(/^(\d+)/)[1]);
+    expect(count, 'several dice at once').toBeGreaterThan(1);
+    const typed = faces(Array.from({ length: count }, (_, n) => 6 - (n % 6)));
+    await page.locator('#table-dice').fill(typed.join(' '));
+    await then(page, () => page.locator('#table-dice').press('Enter'));
+    await typeDice(page, () => 3);
+    return verdict.innerText();
+  };
+  const one = await rule((dice) => dice);
+  await expect(verdict).not.toHaveText('What happens?');
+  while ((await verdict.innerText()) !== 'What happens?') await then(page, () => button(page, 'Undo').click());
+  expect(await rule((dice) => dice.reverse())).toBe(one);
+});
+
+/** A server of this test's own, in a folder of its own. */
+async function serve(folder, port) {
+  const child = spawn(process.env.FLAGPLOT_PROGRAM ?? '../target/debug/flagplot', ['serve', '--listen', `127.0.0.1:${port}`], {
+    env: { ...process.env, FLAGPLOT_DATA: folder },
+    stdio: 'ignore',
+  });
+  await expect
+    .poll(() => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false), { timeout: 60_000 })
+    .toBe(true);
+  return child;
+}
+
+test('a server that is killed in the middle of a hit asks for the same die when it is back', async ({ open }) => {
+  const folder = test.info().outputPath('server');
+  const port = await new Promise((found) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => found(port));
+    });
+  });
+  let server = await serve(folder, port);
+  try {
+    const { page } = await open();
+    await opened(page, `http://127.0.0.1:${port}`, 'Fleet Action', 'Denmark Strait');
+    await button(page, 'Fire guns').click();
+    await group(page, 'Shooter').getByRole('button', { name: 'Bismarck' }).click();
+    await group(page, 'Target').getByRole('button', { name: 'Hood' }).click();
+    await group(page, 'Battery').getByRole('button', { name: /380 mm/ }).click();
+    await then(page, () => page.getByRole('button', { name: /^Fire.*hit/s }).click());
+    const field = page.locator('#table-dice');
+    await field.fill('20');
+    await then(page, () => field.press('Enter'));
+    const asked = page.locator('label[for="table-dice"]');
+    await expect(asked).not.toHaveText(/d20: .*hit/i);
+    const [before, at] = [await asked.innerText(), await page.locator('main.table').getAttribute('data-at')];
+    const died = new Promise((gone) => server.once('exit', gone));
+    server.kill('SIGKILL');
+    await died;
+    server = await serve(folder, port);
+    // The page that stayed open goes on; so does one that is opened anew.
+    await expect(page.locator('main.table')).toHaveAttribute('data-at', at);
+    await expect(asked).toHaveText(before);
+    const rest = someDice(3);
+    await expect(async () => {
+      await field.fill('');
+      await typeDice(page, rest);
+      await expect(page.locator('.verdict .large')).toHaveText(/Bismarck hits Hood/, { timeout: 2000 });
+    }).toPass({ timeout: 60_000 });
+    await page.reload();
+    await expect(page.locator('.verdict .large')).toHaveText(/Bismarck hits Hood/);
+  } finally {
+    server.kill('SIGKILL');
+  }
+});
+
+test('a battle of A World at War is ruled as a chain: air combat, air defense, strike, allocation', async ({ url, open }) => {
+  const { page } = await open();
+  await opened(page, url, 'A World at War', 'Force Z, 10 December 1941');
+  await addForces(page);
+  const act = async (name, taps, facts = {}) => {
+    await page.getByRole('searchbox', { name: 'Search the acts' }).fill(name);
+    await page.locator('.picker').getByRole('button', { name, exact: true }).click();
+    for (const [part, which] of taps) await group(page, part).getByRole('button', { name: which }).first().click();
+    for (const [label, value] of Object.entries(facts)) {
+      const field = page.locator('.fact').filter({ hasText: new RegExp(`^${label}`) }).locator('input').first();
+      await field.fill(value);
+      await field.press('Tab');
+    }
+    await expect(page.locator('.go .big')).toBeEnabled();
+    await then(page, () => page.locator('.go .big').click());
+    await typeDice(page, someDice(9));
+    if ((await button(page, 'Confirm the losses').count()) > 0)
+      await then(page, () => button(page, 'Confirm the losses').click());
+    const said = await page.locator('.verdict .large').innerText();
+    expect(said, name).toMatch(/\w+ .*\w/);
+    return said;
+  };
+  const said = [
+    await act('A round of air combat', [['Attackers', /^Japan squadrons/], ['Defenders', /^Britain squadrons/]]),
+    await act('Air defense', [['Aircraft', /^Japan squadrons/]]),
+    await act('Air strike on ships', [['Squadrons', /^Japan squadrons/], [/^Targets/, /Wales/]]),
+    await act('Hits on a ship', [['Target', /Wales/]], { Hits: '2' }),
+  ];
+  expect(new Set(said).size).toBe(4);
+  expect(said.at(-1)).toContain('Prince of Wales');
+});
+
+/** Squadrons of both sides join the ships of Force Z. */
+async function addForces(page) {
+  await page.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name: 'Forces' }).click();
+  const count = await page.locator('[data-object]').count();
+  await addLine(page, 0, '9 squadrons Japan', count + 1);
+  await addLine(page, 1, '3 squadrons Britain', count + 2);
+  await button(page, 'Done').click();
+}

@@ -32,6 +32,9 @@ export interface Choices {
 /** More chips than this do not stand beside a piece at once. */
 export const MOST_CHIPS = 9;
 
+/** More choices of one thing than this open with a chip. */
+const MANY = 6;
+
 const split = (label: string): [string, string] => {
   const at = label.indexOf(': ');
   return at < 0 ? [label, ''] : [label.slice(0, at), label.slice(at + 2)];
@@ -155,16 +158,22 @@ function general(question: SeatQuestion, draft: Draft, head: string | null, plan
   const [form, inner] = openWay(question.form, draft);
   const chips: Chip[] = [];
   if ((form.kind === 'parts' || form.kind === 'points') && (inner.kind === 'parts' || inner.kind === 'points'))
-    for (const item of form.items ?? [])
-      if (item.options.length > 1 && item.options.length <= 6)
-        chips.push(
-          ...itemChips(
-            item,
-            inner.chosen[item.id] ?? null,
-            item.options.map((option, at) => [at, option]),
-            item.label,
-          ),
-        );
+    for (const item of form.items ?? []) {
+      const now = inner.chosen[item.id] ?? null;
+      const options = item.options.map((option, at): [number, OptionView] => [at, option]);
+      if (options.length <= 1) continue;
+      if (options.length <= MANY) chips.push(...itemChips(item, now, options, item.label));
+      else if (head === item.label)
+        return [{ label: '‹ Back', note: '', chosen: false, does: { head: null } }, ...itemChips(item, now, options)];
+      // Many, such as the bearings of an attack, open with a chip of their own.
+      else
+        chips.push({
+          label: `${item.label} …`,
+          note: item.options[now ?? -1]?.label ?? `${options.length}`,
+          chosen: now !== null,
+          does: { head: item.label },
+        });
+    }
   if (picks(question)) {
     const free = question.options.flatMap((option, at): [number, OptionView][] =>
       option.pieces?.length ? [] : [[at, option]],

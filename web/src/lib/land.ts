@@ -128,6 +128,10 @@ export function hexWords({ label, name, terrain, holder, marks }: HexFacts): str
   return parts.filter(Boolean).join(', ');
 }
 
+/** The terrain of a hex and what stands on it, as marks of the glossary. */
+export const hexMarks = ({ terrain, marks }: HexFacts): string =>
+  [terrain ? `terrain:${terrain.id}` : 'terrain:clear', ...marks.map((mark) => `mark:${mark.kind}`)].join('\n');
+
 /** A band inside each hex side behind which the other side holds the land, for each side; none at sea. */
 export function fronts(surface: Hexes, facts: Map<string, HexFacts>): Record<Side, string> {
   const out: Record<Side, string> = { first: '', second: '' };

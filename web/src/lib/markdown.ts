@@ -30,11 +30,26 @@ function renderer(): MarkdownIt {
   md.renderer.rules.anchor = (tokens, at) =>
     `<span class="anchor" id="rule-${md.utils.escapeHtml(tokens[at]!.content)}"></span>`;
   // A wide table scrolls, by keys too.
-  md.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>';
+  md.renderer.rules.table_open = (tokens, at, _options, env: Counted) => {
+    const end = tokens.findIndex((token, n) => n > at && token.type === 'thead_close');
+    const heads = tokens.slice(at, end).flatMap((token) => (token.type === 'inline' && token.content) || []);
+    env.tables = (env.tables ?? 0) + 1;
+    const name = `Table ${env.tables}: ${heads.join(', ').replace(/[*_`]/g, '')}`;
+    return `<div class="scroll" tabindex="0" role="region" aria-label="${md.utils.escapeHtml(name)}"><table>`;
+  };
+  // An empty corner heads nothing.
+  md.renderer.rules.th_open = (tokens, at, options, _env, self) =>
+    tokens[at + 1]?.content ? self.renderToken(tokens, at, options) : '<td>';
+  md.renderer.rules.th_close = (tokens, at) => (tokens[at - 1]?.content ? '</th>' : '</td>');
   md.renderer.rules.table_close = () => '</table></div>';
   // Only links to other rules pages are allowed; all others would leave the program.
   md.validateLink = (url) => /^#/.test(url);
   return md;
+}
+
+/** How many tables of a page have been drawn. */
+interface Counted {
+  tables?: number;
 }
 
 /** An id from the words of a heading. */
@@ -48,6 +63,7 @@ function slug(text: string): string {
 
 /** Renders a rules page as sections. */
 export function sections(markdown: string): Section[] {
+  const counted: Counted = {};
   const md = renderer();
   const tokens = md.parse(markdown, {});
   const out: Section[] = [];
@@ -74,7 +90,7 @@ export function sections(markdown: string): Section[] {
     if (!open) return;
     out.push({
       ...open,
-      html: md.renderer.render(tokens.slice(open.from, to), md.options, {}),
+      html: md.renderer.render(tokens.slice(open.from, to), md.options, counted),
       text: textIn(open.from, to),
       anchors: anchorsIn(open.from, to),
     });
