@@ -360,7 +360,7 @@ pub fn distribution<P: Process, W: Weight>(
     let mut run = Run::from(start);
     if let Some(short) = run.frontier.shortened() {
         let mut short = Run::from(short);
-        match short.to_the_end(process, &mut meter) {
+        match short.finish(process, &mut meter) {
             Ok(()) => {
                 return Ok(match short.finished.try_finish() {
                     Ok(finished) => Dist::of_short(finished),
@@ -374,7 +374,7 @@ pub fn distribution<P: Process, W: Weight>(
             }
         }
     }
-    match run.to_the_end(process, &mut meter) {
+    match run.finish(process, &mut meter) {
         Ok(()) => Ok(run.finished.finish()),
         Err(Halt::Error(error)) => Err(error),
         Err(Halt::TooLong) => Err(OddsError::BudgetExceeded),
@@ -395,7 +395,7 @@ impl<S: Clone + Eq + Hash, W: Weight> Run<S, W> {
     }
 
     /// Goes on until all has ended. A step whose weights become too long has not been taken.
-    fn to_the_end<P: Process<State = S>>(&mut self, process: &P, meter: &mut Meter<'_>) -> Result<(), Halt> {
+    fn finish<P: Process<State = S>>(&mut self, process: &P, meter: &mut Meter<'_>) -> Result<(), Halt> {
         let mut enumerator: Enumerator<W> = Enumerator { bytes: meter.budget.bytes, ..Enumerator::default() };
         while !self.frontier.is_empty() {
             let walked = meter.walked;
@@ -403,20 +403,20 @@ impl<S: Clone + Eq + Hash, W: Weight> Run<S, W> {
             if let Err(Halt::TooLong) = stepped {
                 meter.walked = walked;
             }
-            let (next, bytes, ended) = stepped?;
-            (self.frontier, self.bytes) = (next, bytes);
-            self.finished.absorb(ended);
+            let Run { frontier, finished, bytes } = stepped?;
+            (self.frontier, self.bytes) = (frontier, bytes);
+            self.finished.absorb(finished);
         }
         Ok(())
     }
 
-    /// One step: the next frontier with its size, and what has ended.
+    /// One step: the next frontier, and what has ended in this step.
     fn step<P: Process<State = S>>(
         &self,
         process: &P,
         enumerator: &mut Enumerator<W>,
         meter: &mut Meter<'_>,
-    ) -> Result<(Dist<S, W>, usize, Mixture<S, W>), Halt> {
+    ) -> Result<Self, Halt> {
         let mut onto = Onto { next: Mixture::default(), ended: Mixture::default(), gathered: Vec::new() };
         let before = self.bytes + self.finished.bytes();
         for (state, weight) in self.frontier.iter() {
@@ -450,8 +450,8 @@ impl<S: Clone + Eq + Hash, W: Weight> Run<S, W> {
             }
         }
         let bytes = onto.next.bytes();
-        let next = onto.next.try_finish().map_err(|_| Halt::TooLong)?;
-        Ok((next, bytes, onto.ended))
+        let frontier = onto.next.try_finish().map_err(|_| Halt::TooLong)?;
+        Ok(Self { frontier, finished: onto.ended, bytes })
     }
 }
 
