@@ -190,11 +190,11 @@ mod tests {
             (json!({"speed": 4, "orders": [{"ahead": -40}]}), "A ship does not run astern."),
             (
                 json!({"speed": 4, "orders": [{"ahead": 30}, {"turn": 15}, {"ahead": 10}]}),
-                "Before a turn it must run 40 straight; it has run 30.",
+                "The ship must run 40 straight before a turn; it has run 30.",
             ),
             (
                 json!({"speed": 4, "orders": [{"ahead": 40}, {"turn": 60}]}),
-                "A turn is by 15 to 45 degrees, in steps of 15.",
+                "A turn is 15 to 45 degrees, in steps of 15.",
             ),
             (
                 json!({"speed": 4, "orders": [{"ahead": 40}], "smoke": "blue"}),

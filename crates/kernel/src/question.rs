@@ -530,7 +530,7 @@ mod tests {
         assert_eq!(wrong(json!({"a": 2, "b": 2, "c": 2})), None);
         told(json!({"a": 5, "c": 1}), "Group a: a whole number from 0 to 4.");
         told(json!({"a": "2"}), "Group a: a whole number from 0 to 4.");
-        told(json!({"a": 2, "d": 1}), "'d' is not asked for.");
+        told(json!({"a": 2, "d": 1}), "There is no field 'd' here.");
         told(json!({"a": 4}), "The numbers add up to 4; they must make 6.");
         told(json!({"a": 4, "b": 2}), "London: 6, at most 5.");
         told(json!({"a": 3, "b": 2, "c": 1}), "Reserve: 1, at least 2.");

@@ -1,6 +1,6 @@
 //! What the computer's habits give away, and whether it keeps its aircraft busy.
 
-use flagplot_carrier_strike::game::{Form, Phase, SquadronId, State, View};
+use flagplot_carrier_strike::game::{Carrier, Form, Phase, SquadronId, State, View};
 use flagplot_carrier_strike::{CarrierGame, System, files};
 use flagplot_kernel::plane::Point;
 use flagplot_kernel::{AtRandom, Chance, Choice, Game, Policy, Sampler, Seat, Side, Viewer};
@@ -99,6 +99,13 @@ struct Watch {
 }
 
 impl Watch {
+    /// What the owner knows; a group that is no longer hidden has one card, always the first.
+    fn know(&mut self, carrier: &Carrier, side: Side) {
+        if carrier.form == Form::Hidden {
+            self.real[side.index()] = carrier.real;
+        }
+    }
+
     /// Looks at a side through the other's view.
     fn look(&mut self, view: &View, side: Side) {
         let at = side.index();
@@ -187,7 +194,7 @@ fn habits_do_not_tell_which_card_is_real() {
                         continue;
                     }
                     for side in Side::BOTH {
-                        watch.real[side.index()] = state.carriers[side].real;
+                        watch.know(&state.carriers[side], side);
                         watch.look(&game.view(&state, Viewer::Seat(Seat::from(side.other()))), side);
                     }
                 }
@@ -214,8 +221,7 @@ fn the_habits_of_those_who_think_ahead_do_not_tell_either() {
             let mut watch = Watch::default();
             let played = contest_by(&game, &mut Chance::stream(56, seed), |knowledge, _, mind| {
                 let (view, side) = (knowledge.view(), knowledge.side());
-                let real = &mut watch.real[side.index()];
-                *real = view.seen.carriers[side].real.or(*real);
+                watch.know(&view.seen.carriers[side], side);
                 watch.look(view, side.other());
                 search(knowledge, &settings, mind)
             });

@@ -108,7 +108,7 @@ fn no_side_wins_by_sitting_still() {
         ),
         (
             "scenarios-ground.toml",
-            "attacker_wins_at_least = 20\ndefender_wins_at_most = 10",
+            "attacker_wins_at_least = 18\ndefender_wins_at_most = 8",
             "attacker_wins_at_least = 0\ndefender_wins_at_most = -2",
             "gazala-1942",
         ),
