@@ -31,7 +31,7 @@ pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
     for folder in entries(dir)? {
         let system = name(&folder);
         if !folder.is_dir() || !systems.contains(&system.as_str()) {
-            let text = format!("{}: no system reads this.", folder.display());
+            let text = format!("{}: no system uses this.", folder.display());
             let systems = systems.join(", ");
             return Err(Refusal::new("unknown-file", text)
                 .remedy(format!("Put your files into folders named after the systems: {systems}.")));

@@ -54,7 +54,7 @@ impl Tournament {
         {
             let (system, scenario) = (&self.system, &self.scenario);
             let text = format!(
-                "{twice} is named twice. It always answers alike, so that both games on a seed would be the same game."
+                "{twice} is named twice. It is deterministic, so both games of a seed would be identical."
             );
             return Err(Refusal::new("wrong-players", text).remedy(format!(
                 "Use flagplot simulate {system} {scenario} --players {twice},{twice}, which plays each game once."

@@ -222,7 +222,7 @@ impl Shares {
                 *pledge = Pledge::Withdrawn(commitment);
             }
             (Pledge::Waived | Pledge::Withdrawn(_) | Pledge::Computer, Joining::Waive) => return Ok(false),
-            _ => return Err(Refusal::new("already-added", "This seat's part in the dice is settled.")),
+            _ => return Err(Refusal::new("already-added", "This seat has already taken part in the dice.")),
         }
         Ok(true)
     }

@@ -358,7 +358,7 @@ impl Record {
             return Err(bad(
                 "broken-chain",
                 number,
-                format!("it closes {} entries, and there are {}", close.close, entries.len()),
+                format!("it counts {} entries, but there are {}", close.close, entries.len()),
             ));
         }
         Ok(Self { header, entries, secret: close.secret, outcome: close.outcome })
@@ -481,7 +481,7 @@ impl Record {
         if !told {
             return Err(Refusal::new(
                 "wrong-outcome",
-                "The outcome in the record's last line is not that of the game.",
+                "The outcome in the record's last line does not match the game.",
             ));
         }
         let dice = match self.header.dice {

@@ -217,9 +217,8 @@ fn ruling<O: Serialize>(run: impl FnOnce(&mut Tape) -> Asked<O>, dice: Dice, cod
         Err(Unanswered) => Err(match (tape.refused(), tape.question()) {
             (Some(refusal), _) => refusal.clone(),
             (None, Some(Question::Dice { count, die, what })) => {
-                let used = tape.rolled().len();
                 let message = format!(
-                    "{given} dice were given and {used} used; the rules call for {count} more ({die}) for: {what}."
+                    "{given} dice are not enough: {what} needs {count} more ({die})."
                 );
                 Refusal::new(codes.dice_missing, message)
             }

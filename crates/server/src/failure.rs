@@ -41,7 +41,7 @@ impl Failure {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
-            "The server failed, and nothing has changed. Its log has the reason.",
+            "Something went wrong on the server; nothing was changed. The server's log has the reason.",
         )
     }
 

@@ -219,14 +219,14 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/systems/{id}/tables",
             referee::tables,
-            anyone("Gives a system's tables, with all their cells.").reply::<Vec<Chart>>(),
+            anyone("Returns a system's tables, with all their cells.").reply::<Vec<Chart>>(),
         )
         .get(
             "/api/systems/{id}/table",
             referee::table,
-            anyone("Gives what a referee's table of a system offers: phases, acts, forces.").reply::<TableInfo>(),
+            anyone("Returns what a referee's table of a system offers: phases, acts, forces.").reply::<TableInfo>(),
         )
-        .get("/api/systems/{id}/rules", referee::rules, anyone("Gives a system's rules page.").reply::<RulesPage>())
+        .get("/api/systems/{id}/rules", referee::rules, anyone("Returns a system's rules page.").reply::<RulesPage>())
         .get("/api/players", referee::players, anyone("Lists the computer players.").reply::<Vec<PlayerInfo>>())
         .post(
             "/api/adjudicate",
@@ -239,7 +239,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/odds",
             referee::odds,
-            anyone("Gives exact odds for the same request.")
+            anyone("Returns exact odds for the same request.")
                 .body::<RefereeRequest>()
                 .largest_body(LARGEST_REQUEST)
                 .reply::<Odds>(),
@@ -282,7 +282,7 @@ fn api() -> (Router<Arc<App>>, Value) {
                 .body::<InviteBody>()
                 .created::<CreatedSeat>(),
         )
-        .get("/api/games/{id}", games::show, viewer("Gives the state of a game.").reply::<GameState>())
+        .get("/api/games/{id}", games::show, viewer("Returns the state of a game.").reply::<GameState>())
         .delete(
             "/api/games/{id}",
             games::delete,
@@ -344,7 +344,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/hint",
             advice::hint,
-            player("Gives a computer player's answer, with the alternatives.")
+            player("Returns a computer player's answer, with the alternatives.")
                 .optional_body::<HintBody>()
                 .reply::<Hint>(),
         )
@@ -352,8 +352,8 @@ fn api() -> (Router<Arc<App>>, Value) {
             "/api/games/{id}/consider",
             advice::consider,
             viewer(
-                "Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth. A \
-                 spectator may measure.",
+                "Previews an act at a referee's table: missing facts, odds, the effect of each switch. A spectator may \
+                 measure.",
             )
                 .body::<ExplainBody>()
                 .reply::<Considered>(),
@@ -361,12 +361,12 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/games/{id}/sheets",
             games::sheets,
-            viewer("Gives the sheets of a referee's table.").reply::<games::Sheets>(),
+            viewer("Returns the sheets of a referee's table.").reply::<games::Sheets>(),
         )
         .get(
             "/api/games/{id}/replay",
             games::replay,
-            viewer("Gives an earlier position, as the caller knew it; of a finished game, as any viewer did.")
+            viewer("Returns an earlier position, as the caller knew it; of a finished game, as any viewer did.")
                 .query::<games::At>()
                 .reply::<GameState>(),
         )
@@ -380,12 +380,12 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/games/{id}/export",
             games::export,
-            viewer("Gives the record of a finished game, or of a referee's table.").text_reply("A record: JSON lines."),
+            viewer("Returns the record of a finished game, or of a referee's table.").text_reply("A record: JSON lines."),
         )
         .get(
             "/api/games/{id}/scenario",
             games::scenario,
-            viewer("Gives the forces of a custom battle as a scenario file.")
+            viewer("Returns the forces of a custom battle as a scenario file.")
                 .query::<games::Naming>()
                 .text_reply("A scenario as TOML."),
         )
@@ -399,17 +399,17 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/systems/{id}/glossary",
             learn::words,
-            anyone("Gives the words of a system: what badges, markers and headings mean.").reply::<Vec<Term>>(),
+            anyone("Returns the words of a system: what badges, markers and headings mean.").reply::<Vec<Term>>(),
         )
         .get(
             "/api/systems/{id}/examples",
             learn::examples,
-            anyone("Gives the examples of a rules page: boards with the proof from the log.").reply::<Vec<RuleExample>>(),
+            anyone("Returns the examples of a rules page: boards with the proof from the log.").reply::<Vec<RuleExample>>(),
         )
         .get(
             "/api/puzzles",
             puzzles::overview,
-            anyone("Gives the puzzle of the day, and how many puzzles each system has.").reply::<PuzzleOverview>(),
+            anyone("Returns the puzzle of the day, and how many puzzles each system has.").reply::<PuzzleOverview>(),
         )
         .get(
             "/api/systems/{id}/puzzles",
@@ -462,15 +462,15 @@ fn api() -> (Router<Arc<App>>, Value) {
         )
         .post("/api/session", people::login, anyone("Logs in.").body::<Login>().reply::<Me>())
         .delete("/api/session", people::logout, account("Logs out."))
-        .get("/api/me", people::show, account("Gives the account's name and games.").reply::<Me>())
-        .get("/api/openapi.json", document, anyone("Gives this document.").reply::<Value>())
+        .get("/api/me", people::show, account("Returns the account's name and games.").reply::<Me>())
+        .get("/api/openapi.json", document, anyone("Returns this document.").reply::<Value>())
         .get("/healthz", site::healthz, anyone("Tells whether the process is alive.").text_reply("`ok`."))
         .get(
             "/readyz",
             site::readyz,
             anyone("Tells whether the server can do its work: it writes to the database.").text_reply("`ok`."),
         )
-        .get("/metrics", site::metrics, anyone("Gives counters for Prometheus.").text_reply("The text format of Prometheus."))
+        .get("/metrics", site::metrics, anyone("Returns counters for Prometheus.").text_reply("The text format of Prometheus."))
         .also::<Thinking>()
         .also::<StateChange<'_>>()
         .finish()

@@ -53,7 +53,7 @@ describe('a sheet', () => {
     const late = begun();
     const entry = late.entries[0]!;
     if (entry.draft.kind === 'course') entry.draft = { ...entry.draft, turns: [[10, 15]] };
-    expect(make(form, [], late)).toEqual({ wants: 'Ajax: Before a turn it must run 40 straight; it has run 10.' });
+    expect(make(form, [], late)).toEqual({ wants: 'Ajax: The ship must run 40 straight before a turn; it has run 10.' });
   });
 
   it('opens one part at a time as a question of its own', () => {

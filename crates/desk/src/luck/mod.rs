@@ -232,8 +232,8 @@ fn method(settings: &LuckSettings) -> String {
          world and the same dice before and after it. Each choice was searched again ({}); the best answer found and the one given were then \
          played out in {} further pairs of games, so that the loss is not the luck of the search; for choices made in secret it is reckoned against the opponent's mix in equilibrium. \
          A choice that followed a hint counts as no more than the error: the player was told that nothing is clearly better. \
-         Errors are standard errors: twice as much is a 95% interval; where all games agree, the error is that of one game more that does not. What instinct misjudges on both sides, \
-         these figures misjudge too.",
+         Errors are standard errors: twice as much is a 95% interval; where all games agree, we assume one more game that disagrees. \
+         A position that the rules of thumb misjudge is misjudged here too.",
         settings.games, settings.budget, settings.pairs
     )
 }

@@ -188,7 +188,7 @@ fn what_is_refused_is_said_in_words() {
         (act(both(), json!({"range_mm": "far"})), "Range"),
         (act(both(), json!({"range_mm": 930, "colour": 3})), "not asked for"),
         (json!({"do": "act", "act": "dance"}), "no such act"),
-        (json!({"do": "next"}), "still owe"),
+        (json!({"do": "next"}), "Still due"),
         (json!({"do": "forces", "forces": [force("yamoto", 0)]}), "nothing called"),
         (json!({"do": "forces", "forces": [{"name": "Mine", "value": {"s": 20}, "side": 0}]}), "Mine"),
     ];
@@ -677,7 +677,7 @@ fn losses_are_proposed_after_the_die_changed_and_confirmed() {
     let refusal = table.refused(few);
     assert_eq!(
         (refusal.code, refusal.message.as_str()),
-        ("insufficient-losses", "At least 12 factors must go; this is 9.")
+        ("insufficient-losses", "Give up at least 12 factors; you chose 9.")
     );
     let many = lose(&table, &[&threes[..1], &fours[..3]].concat());
     let refusal = table.refused(many);

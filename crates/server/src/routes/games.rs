@@ -161,7 +161,7 @@ fn own(wish: Option<Vec<Seat>>, seats: &[SeatPlan]) -> Result<Vec<Seat>, Refusal
     match wish {
         None => Ok(people().take(1).collect()),
         Some(own) if own.iter().all(|seat| people().any(|person| person == *seat)) => Ok(own),
-        Some(_) => Err(Refusal::new("bad-seat", "Your own seats must be seats of people in this game.")),
+        Some(_) => Err(Refusal::new("bad-seat", "Your own seats must be played by people, not by the computer.")),
     }
 }
 

@@ -17,7 +17,7 @@ impl Rules {
         let inflicted = Chart::new("hits-inflicted", "Hits inflicted", rule::HITS_INFLICTED, "", "aircraft for a hit")
             .columns(hits.one_hit_per.map(|aircraft| format!("1 per {aircraft}")))
             .row("shift", (0..hits.one_hit_per.len()).map(shift))
-            .note("Shift once by the sum of everything, staying on the table; fractions are dropped.");
+            .note("Add all shifts, move that many columns, and stop at the edge. Drop fractions.");
         let die = Chart::new("die-shift", "Shift of the die", rule::HITS_INFLICTED, "", "die")
             .columns(1..=hits.die_shift.len())
             .row("columns", hits.die_shift.map(|shift| format!("{shift:+}")));

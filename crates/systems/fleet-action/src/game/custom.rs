@@ -71,7 +71,7 @@ impl Settings {
             return Ok(Self::default());
         }
         let settings: Self = serde_json::from_value(options.clone()).map_err(|error| {
-            Refusal::new("bad-options", format!("These are not settings of a custom battle: {error}."))
+            Refusal::new("bad-options", format!("The settings of the custom battle are not valid: {error}."))
                 .by(rule::C_55)
                 .remedy(format!("They look like {}.", json!(Self::default())))
         })?;
@@ -586,7 +586,7 @@ impl Decision for Pick<'_> {
             }
         }
         for (at, count) in squadrons.iter().enumerate().filter(|(_, count)| **count > LARGEST_SQUADRON) {
-            let text = format!("Squadron {} has {count} ships; {LARGEST_SQUADRON} are the most.", at + 1);
+            let text = format!("Squadron {} has {count} ships; the maximum is {LARGEST_SQUADRON}.", at + 1);
             refuse("squadron-too-large", text);
         }
         if bases > 1 {

@@ -178,13 +178,13 @@ impl FleetGame {
         let count = |number: usize| if number == 1 { "1 move".to_owned() } else { format!("{number} moves") };
         let moves = Insight::exact("Moves this turn")
             .line(format!(
-                "{} has {}, {} {}. The sides move in turn; who has more ends the phase.",
+                "{} has {}, {} {}. The sides alternate; the side with more squadrons moves last.",
                 self.battle.side_name(Side::First),
                 count(groups[0]),
                 self.battle.side_name(Side::Second),
                 count(groups[1])
             ))
-            .line("Who moves last sees where the enemy stands before torpedoes are declared and guns are laid.");
+            .line("The side that moves last declares torpedoes and aims its guns knowing where the enemy is.");
         let totals = Side::BOTH.map(|side| self.command_total(sea, side));
         let holder = match view.viewer {
             flagplot_kernel::Viewer::Seat(seat) if seat.side() == Side::Second => Holder::B,

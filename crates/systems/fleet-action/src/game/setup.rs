@@ -347,7 +347,7 @@ impl Screen for Placement<'_> {
             (true, false, false) => "Which marker does each squadron start on?",
             (false, true, false) => "Where does your submarine lie?",
             (false, false, true) => "Where do you lay your mines?",
-            _ => "Where do you put what the enemy may not see?",
+            _ => "Where do you place your hidden pieces?",
         };
         let by = if contacts { rule::C_40 } else { rule::C_52 };
         Prompt::new("set-up", what, by).confirm()

@@ -465,7 +465,7 @@ pub fn questions_without_a_choice(met: &mut Met) {
     run.extend(dice(&[3, 1]));
     let question = play(&game, &mut state, run, met);
     assert_eq!(code_of(&question), "strike-next");
-    assert!(text(&question).contains("which squadrons carry ordnance"), "{}", text(&question));
+    assert!(text(&question).contains("your opponent cannot tell"), "{}", text(&question));
     let question = play(&game, &mut state, vec![choice(json!({"strike": null})), choice(json!({}))], met);
     assert_eq!(code_of(&question), "shed");
     assert!(text(&question).contains("how much was aboard"), "{}", text(&question));

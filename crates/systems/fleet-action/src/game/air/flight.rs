@@ -165,7 +165,7 @@ impl<'a> FlightSheet<'a> {
                 self.refuse("not-arriving", format!("{name} is already in the air; it does not arrive."), rule::C_53)
             }
             (None, true) => {
-                let text = format!("{name} arrives: say from which ship and on which bearing.");
+                let text = format!("{name} arrives: name an enemy ship and a bearing.");
                 self.refuse("missing-arrival", text, rule::C_53)
             }
             (Some(arrival), true) => {

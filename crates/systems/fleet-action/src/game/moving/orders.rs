@@ -174,10 +174,10 @@ impl FleetGame {
         for leg in &plan.legs {
             match *leg {
                 Leg::Ahead(mm) if !(0..=10_000).contains(&mm) => {
-                    return legs(format!("a leg of {mm} mm; from 0 to 10000."));
+                    return legs(format!("a leg is 0 to 10,000 mm, not {mm}."));
                 }
                 Leg::Turn(by) if by == 0 || by % 15 != 0 || by.abs() > sharpest => {
-                    return legs(format!("a turn by {by} degrees; from 15 to {sharpest}, in steps of 15."));
+                    return legs(format!("a turn is 15 to {sharpest} degrees in steps of 15, not {by}."));
                 }
                 _ => {}
             }

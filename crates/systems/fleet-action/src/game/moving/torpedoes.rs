@@ -348,7 +348,7 @@ impl TorpedoSheet<'_> {
                 AimPoint::Vessel(target) => {
                     format!("{name} does not see {} well enough to aim at her.", game.battle.member(target).name)
                 }
-                AimPoint::Point(_) => format!("{name} cannot see so far; her spread must end within her sight."),
+                AimPoint::Point(_) => format!("{name} cannot see that far. Aim the spread at a point in sight."),
             };
             return refuse("not-visible", text, rule::S9_1);
         }
@@ -371,7 +371,7 @@ impl TorpedoSheet<'_> {
         for number in numbers {
             let bit = number.checked_sub(1).and_then(|at| 1_u32.checked_shl(at.into())).unwrap_or(0);
             if loaded & bit == 0 {
-                return refuse(format!("{name}: torpedo mount {number} is not there, lost or empty."));
+                return refuse(format!("{name}: torpedo mount {number} is missing, lost or empty."));
             }
             if mounts & bit != 0 {
                 return refuse(format!("{name}: torpedo mount {number} is named twice."));

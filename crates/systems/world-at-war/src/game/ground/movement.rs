@@ -159,7 +159,7 @@ impl GroundGame {
         }
         let terrain = self.terrain(state, self.info(unit).side);
         let closed = || {
-            let why = if terrain.closed.contains(to) { "enemy units stand there" } else { "no way leads into it" };
+            let why = if terrain.closed.contains(to) { "enemy units stand there" } else { "there is no route into it" };
             Refusal::new("hex-closed", format!("{name} cannot enter {}: {why}.", self.map.name(to)))
                 .by(rule::GROUND_TURN)
                 .remedy("Choose a lit hex.")
