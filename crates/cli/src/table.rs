@@ -172,7 +172,9 @@ impl Terminal<'_> {
             let worth = item.options.first().map_or("", |option| &option.label);
             say!("  {}. {} ({worth}){}", at + 1, item.label, if goes { ", proposed" } else { "" });
         }
-        let Some(typed) = person.line("Press Enter to accept the proposed losses, or type the numbers of the units to remove: ") else {
+        let Some(typed) =
+            person.line("Press Enter to accept the proposed losses, or type the numbers of the units to remove: ")
+        else {
             return false;
         };
         if typed.trim() == "undo" {
@@ -223,7 +225,9 @@ impl Terminal<'_> {
                 let number = rest.parse::<u64>().unwrap_or(0);
                 let view = self.view();
                 let owed = view["owed"].as_array().into_iter().flatten().find(|owed| owed["number"] == number);
-                let owed = owed.ok_or_else(|| Refusal::new("not-owed", "No due item has that number. Type owed for the list."))?.clone();
+                let owed = owed
+                    .ok_or_else(|| Refusal::new("not-owed", "No due item has that number. Type owed for the list."))?
+                    .clone();
                 self.act(person, text(&owed["act"]), owed["cast"].clone(), Some(number))?;
             }
             "waive" => self.answer(json!({"do": "waive", "owed": rest.parse::<u64>().unwrap_or(0)}))?,

@@ -53,9 +53,8 @@ impl Tournament {
             players.iter().enumerate().find(|&(at, player)| player.repeats() && players[..at].contains(player))
         {
             let (system, scenario) = (&self.system, &self.scenario);
-            let text = format!(
-                "{twice} is named twice. It is deterministic, so both games of a seed would be identical."
-            );
+            let text =
+                format!("{twice} is named twice. It is deterministic, so both games of a seed would be identical.");
             return Err(Refusal::new("wrong-players", text).remedy(format!(
                 "Use flagplot simulate {system} {scenario} --players {twice},{twice}, which plays each game once."
             )));

@@ -186,7 +186,10 @@ mod tests {
         for (answer, words) in [
             (json!({"orders": []}), "A course needs a speed."),
             (json!({"speed": 30, "orders": [{"ahead": 300}]}), "The speed is 30; it must be from 2 to 22."),
-            (json!({"speed": 4, "orders": [{"ahead": 30}]}), "The legs are 30 mm long; at 4 knots the ship runs 40 mm."),
+            (
+                json!({"speed": 4, "orders": [{"ahead": 30}]}),
+                "The legs are 30 mm long; at 4 knots the ship runs 40 mm.",
+            ),
             (json!({"speed": 4, "orders": [{"ahead": -40}]}), "A ship cannot move astern."),
             (
                 json!({"speed": 4, "orders": [{"ahead": 30}, {"turn": 15}, {"ahead": 10}]}),
@@ -196,10 +199,7 @@ mod tests {
                 json!({"speed": 4, "orders": [{"ahead": 40}, {"turn": 60}]}),
                 "A turn is 15 to 45 degrees, in steps of 15.",
             ),
-            (
-                json!({"speed": 4, "orders": [{"ahead": 40}], "smoke": "blue"}),
-                "Smoke: choose one of the options.",
-            ),
+            (json!({"speed": 4, "orders": [{"ahead": 40}], "smoke": "blue"}), "Smoke: choose one of the options."),
         ] {
             assert_eq!(wrong(answer).as_deref(), Some(words));
         }

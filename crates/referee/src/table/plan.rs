@@ -197,10 +197,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let owed: Vec<&str> = state.chain.iter().chain(&state.owed).map(|owed| owed.why.as_str()).collect();
         match owed.as_slice() {
             [] => Ok(()),
-            [one] => {
-                Err(refuse("still-owed", format!("Still due: {one}."))
-                    .remedy("Rule on it, or waive it."))
-            }
+            [one] => Err(refuse("still-owed", format!("Still due: {one}.")).remedy("Rule on it, or waive it.")),
             several => Err(refuse(
                 "still-owed",
                 format!("{} things are still due, the first of them: {}.", several.len(), several[0]),

@@ -53,7 +53,9 @@ impl CarrierGame {
     }
 
     pub(super) fn expose_by_guns(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
-        ask.note(|| Note::new("exposed-by-guns", "The guns fire, but the target is a dummy.").detail().by(&[rule::R_39]));
+        ask.note(|| {
+            Note::new("exposed-by-guns", "The guns fire, but the target is a dummy.").detail().by(&[rule::R_39])
+        });
         self.expose(table, id, ask);
     }
 

@@ -239,7 +239,8 @@ impl Procedure for Path {
         let mut reasons = repeated(pieces.map(|piece| piece.id.as_str()));
         let (length, most) = (input.path.length(input.movers[0].at), input.allowance);
         if length > most {
-            let message = format!("The path is {} lengths long. The maximum is {}.", lengths(length), lengths_left(most));
+            let message =
+                format!("The path is {} lengths long. The maximum is {}.", lengths(length), lengths_left(most));
             reasons.push(Refusal::new("path-too-long", message).by(rule::MOVE));
         }
         Refusal::all(reasons).map(|()| input)

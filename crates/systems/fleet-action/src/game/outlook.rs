@@ -5,7 +5,6 @@ use super::actions::budget;
 use super::actions::guns::Bearing;
 use super::battle::{Hull, side};
 use super::moving::contact::{ContactMove, Formation, MoveContact};
-use super::sight::Silent;
 use super::state::{Holds, MarkerId, Phase, Sea, SquadronId, VesselId};
 use super::{FleetGame, View, moving};
 use crate::initiative;
@@ -15,7 +14,7 @@ use crate::ship_tests::{MagazineTest, Sinking, WreckCause};
 use crate::sight::{Line, Sight};
 use crate::volley::{CHANCE_PARTS, percent};
 use crate::words::*;
-use flagplot_kernel::{Curve, Curves, Insight, Seat, Side};
+use flagplot_kernel::{Curve, Curves, Insight, Seat, Side, Silent};
 use flagplot_odds::{Exact, Fraction, enumerate};
 use serde_json::Value;
 

@@ -6,7 +6,6 @@ use crate::game::FleetGame;
 use crate::game::battle::Hull;
 use crate::game::id::Id;
 use crate::game::moving::Stage;
-use crate::game::sight::Silent;
 use crate::game::state::{Aim, AimPoint, Mood, Running, Sea, SquadronId, VesselId};
 use crate::geometry::{Place, arc, bears};
 use crate::rule;
@@ -15,7 +14,7 @@ use crate::sight::{Line, Sight};
 use crate::torpedo::check_size;
 use crate::words::*;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, Decision, Note, Refusal, Seat, Viewer};
+use flagplot_kernel::{Ask, Asked, Decision, Note, Refusal, Seat, Silent, Viewer};
 use serde::{Deserialize, Serialize};
 
 /// Torpedoes whose ships reload every mount once. [5.5]
