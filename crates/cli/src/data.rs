@@ -53,7 +53,9 @@ pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
 /// `flagplot data SYSTEM`
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  flagplot data dogfite --into club\n  flagplot --data club play dogfite verdun-1916\n\nA file of your own replaces only what it holds: keep the table or the scenario that you change, delete the rest."
+    after_help = "Example:\n  flagplot data dogfite --into club\n  flagplot --data club play dogfite verdun-1916\n\n\
+        A file of your own replaces only what it holds: keep the table or the scenario that you change, delete the \
+        rest."
 )]
 pub struct Data {
     /// The system

@@ -258,8 +258,8 @@ impl<'a, 'p> Form<'a, 'p> {
                 }
                 offer_spare = false;
                 let typed = self.line(&format!(
-                    "  {spare} more fields keep their defaults. Type FIELD=VALUE to set one, + to step through them, or Enter \
-                     to go on: "
+                    "  {spare} more fields keep their defaults. Type FIELD=VALUE to set one, + to step through them, \
+                     or Enter to go on: "
                 ))?;
                 if typed == "+" {
                     (asking, at) = (Asking::All, 0);

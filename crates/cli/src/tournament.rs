@@ -108,7 +108,8 @@ impl Tournament {
         }
         for pair in &result.matches {
             println!(
-                "  {} against {}: {} won, {} drawn, {} lost; of decided games {:.1}% ({:.1}% to {:.1}%), points per game {:.3} ({:.3} to {:.3})",
+                "  {} against {}: {} won, {} drawn, {} lost; of decided games {:.1}% ({:.1}% to {:.1}%), points per \
+                 game {:.3} ({:.3} to {:.3})",
                 pair.one,
                 pair.two,
                 pair.wins,

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// How a course is typed, for the help of a screen.
-pub const COURSE_HELP: &str = "A course is a speed, legs and turns: 26 s40 p30 s190. s40 runs 40 mm straight, p30 turns \
-     30° to port, sb30 turns 30° to starboard. A turn without a leg before it comes as soon as it may, and what is left \
-     of the run is straight ahead. Add other orders as words, such as smoke.";
+pub const COURSE_HELP: &str = "A course is a speed, legs and turns: 26 s40 p30 s190. s40 runs 40 mm straight, p30 \
+    turns 30° to port, sb30 turns 30° to starboard. A turn without a leg before it comes as soon as it may, and what \
+    is left of the run is straight ahead. Add other orders as words, such as smoke.";
 
 impl Course {
     /// The turns of some legs, each with how far it runs straight before it.

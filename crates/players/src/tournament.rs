@@ -129,8 +129,9 @@ pub fn tournament(
         games: 2 * pairs,
         seed,
         method: format!(
-            "{pairs} seeds for each two players, each played twice with the seats exchanged; every player answers from its own view, a search on one core. \
-             Ratings by maximum likelihood (Bradley-Terry, a draw half a win, one drawn game added to each two players); their 95% intervals from {RESAMPLES} redraws of the pairs of games."
+            "{pairs} seeds for each two players, each played twice with the seats exchanged; every player answers from \
+             its own view, a search on one core. Ratings by maximum likelihood (Bradley-Terry, a draw half a win, one \
+             drawn game added to each two players); their 95% intervals from {RESAMPLES} redraws of the pairs of games."
         ),
     }
 }
@@ -246,7 +247,8 @@ impl Tournament {
         while tick <= high + step / 2.0 {
             let at = x(tick);
             svg += &format!(
-                "<line x1=\"{at:.1}\" y1=\"{:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#555\">{tick:.0}</text>\n",
+                "<line x1=\"{at:.1}\" y1=\"{:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\" stroke=\"#ddd\"/><text \
+                 x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#555\">{tick:.0}</text>\n",
                 row / 2.0,
                 foot + 18.0
             );
@@ -256,7 +258,9 @@ impl Tournament {
             let y = row * (n as f64 + 1.0);
             let [from, to] = rating.interval.map(x);
             svg += &format!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text><line x1=\"{from:.1}\" y1=\"{y:.1}\" x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"#27517d\" stroke-width=\"3\"/><circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"#27517d\"><title>{:.0} ({:.0} to {:.0})</title></circle>\n",
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text><line x1=\"{from:.1}\" y1=\"{y:.1}\" \
+                 x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"#27517d\" stroke-width=\"3\"/><circle cx=\"{:.1}\" \
+                 cy=\"{y:.1}\" r=\"5\" fill=\"#27517d\"><title>{:.0} ({:.0} to {:.0})</title></circle>\n",
                 left - 12.0,
                 y + 4.0,
                 rating.player,

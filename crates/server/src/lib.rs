@@ -271,9 +271,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/take",
             games::take,
-            anyone("Takes a seat: exchanges its invitation for a token.")
-                .body::<TakeBody>()
-                .created::<CreatedSeat>(),
+            anyone("Takes a seat: exchanges its invitation for a token.").body::<TakeBody>().created::<CreatedSeat>(),
         )
         .post(
             "/api/games/{id}/invite",
@@ -299,33 +297,24 @@ fn api() -> (Router<Arc<App>>, Value) {
             change("Answers the open question; 409 with the new state if the game has moved on. An id counts once.")
                 .body::<AnswerBody>(),
         )
-        .post(
-            "/api/games/{id}/dice",
-            play::dice,
-            change("Types in the real dice that are due.").body::<DiceBody>(),
-        )
+        .post("/api/games/{id}/dice", play::dice, change("Types in the real dice that are due.").body::<DiceBody>())
         .post(
             "/api/games/{id}/undo",
             play::undo,
             change("Takes the last answer back, if nothing has happened since.").optional_body::<UndoBody>(),
         )
         .post("/api/games/{id}/resign", play::resign, change("Resigns."))
-        .post(
-            "/api/games/{id}/draw",
-            play::draw,
-            change("Offers, accepts or declines a draw.").body::<DrawBody>(),
-        )
-        .post(
-            "/api/games/{id}/chat",
-            play::chat,
-            change("Adds a line to the chat.").body::<TextBody>(),
-        )
+        .post("/api/games/{id}/draw", play::draw, change("Offers, accepts or declines a draw.").body::<DrawBody>())
+        .post("/api/games/{id}/chat", play::chat, change("Adds a line to the chat.").body::<TextBody>())
         .put("/api/games/{id}/notes", play::notes, player("Stores the seat's private notes.").body::<TextBody>())
         .post(
             "/api/games/{id}/entropy",
             play::entropy,
-            change("Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or waives.")
-                .body::<EntropyBody>(),
+            change(
+                "Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or \
+                waives.",
+            )
+            .body::<EntropyBody>(),
         )
         .post(
             "/api/games/{id}/explain",
@@ -355,8 +344,8 @@ fn api() -> (Router<Arc<App>>, Value) {
                 "Previews an act at a referee's table: missing facts, odds, the effect of each switch. A spectator may \
                  measure.",
             )
-                .body::<ExplainBody>()
-                .reply::<Considered>(),
+            .body::<ExplainBody>()
+            .reply::<Considered>(),
         )
         .get(
             "/api/games/{id}/sheets",
@@ -380,7 +369,8 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/games/{id}/export",
             games::export,
-            viewer("Returns the record of a finished game, or of a referee's table.").text_reply("A record: JSON lines."),
+            viewer("Returns the record of a finished game, or of a referee's table.")
+                .text_reply("A record: JSON lines."),
         )
         .get(
             "/api/games/{id}/scenario",
@@ -404,7 +394,8 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/systems/{id}/examples",
             learn::examples,
-            anyone("Returns the examples of a rules page: boards with the proof from the log.").reply::<Vec<RuleExample>>(),
+            anyone("Returns the examples of a rules page: boards with the proof from the log.")
+                .reply::<Vec<RuleExample>>(),
         )
         .get(
             "/api/puzzles",
@@ -414,7 +405,8 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/systems/{id}/puzzles",
             puzzles::list,
-            anyone("Lists the puzzles of a system, with how many players have solved each.").reply::<Vec<PuzzleBrief>>(),
+            anyone("Lists the puzzles of a system, with how many players have solved each.")
+                .reply::<Vec<PuzzleBrief>>(),
         )
         .get(
             "/api/puzzles/{id}",
@@ -470,7 +462,11 @@ fn api() -> (Router<Arc<App>>, Value) {
             site::readyz,
             anyone("Tells whether the server can do its work: it writes to the database.").text_reply("`ok`."),
         )
-        .get("/metrics", site::metrics, anyone("Returns counters for Prometheus.").text_reply("The text format of Prometheus."))
+        .get(
+            "/metrics",
+            site::metrics,
+            anyone("Returns counters for Prometheus.").text_reply("The text format of Prometheus."),
+        )
         .also::<Thinking>()
         .also::<StateChange<'_>>()
         .finish()
@@ -510,8 +506,9 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
-             base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+             connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
+             frame-ancestors 'none'",
         ),
     ),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),

@@ -400,7 +400,8 @@ impl Told<'_> {
     fn webhook(&self, form: WebhookForm) -> Value {
         match form {
             WebhookForm::Json => {
-                json!({ "event": "your-turn", "game": self.game, "title": self.title, "seat": self.seat, "name": self.name, "link": self.link })
+                json!({ "event": "your-turn", "game": self.game, "title": self.title, "seat": self.seat,
+                    "name": self.name, "link": self.link })
             }
             // A player may be called @everyone: the message must not call everyone.
             WebhookForm::Discord => {

@@ -164,7 +164,10 @@ fn generator(contract: Contract) -> SchemaGenerator {
 macro_rules! methods {
     ($($method:ident)*) => {$(
         /// Adds a route of this method.
-        pub fn $method<H: Handler<T, Arc<App>>, T: 'static>(self, path: &str, handler: H, operation: Operation) -> Self {
+        pub fn $method<H, T: 'static>(self, path: &str, handler: H, operation: Operation) -> Self
+        where
+            H: Handler<T, Arc<App>>,
+        {
             self.add(stringify!($method), path, $method(handler), operation)
         }
     )*};

@@ -26,8 +26,8 @@ pub struct Scenario {
     #[serde(default)]
     pub deployed: Vec<Deployed>,
     pub victory: VictoryLines,
-    /// What Blue gives in play, in hits, so that both sides have an even chance; the referee judges by the lines as they
-    /// are.
+    /// What Blue gives in play, in hits, so that both sides have an even chance; the referee judges by the lines as
+    /// they are.
     pub bid: Option<u8>,
 }
 

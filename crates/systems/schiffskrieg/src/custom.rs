@@ -256,8 +256,8 @@ impl CustomGame {
                 Side::Second => "below par",
             };
             format!(
-                "You win if the first side's lead in points at the end of the battle is at least {} {par}. The forces that \
-                 both sides pick set par. Sunk and damaged ships, and the sea you hold, give points.",
+                "You win if the first side's lead in points at the end of the battle is at least {} {par}. The forces \
+                 that both sides pick set par. Sunk and damaged ships, and the sea you hold, give points.",
                 draw_band + 1
             )
         })

@@ -261,7 +261,8 @@ impl Game for Dogfight {
                 format!(" {what} with {} {},", flown.map_or("an aircraft", |start| &start.pilot), one.points)
             });
             format!(
-                "You win if you {lead} after turn {turns}. An aircraft shot down is worth {shot} points,{special} damage and wounds less.{head_start}"
+                "You win if you {lead} after turn {turns}. An aircraft shot down is worth {shot} points,{special} \
+                 damage and wounds less.{head_start}"
             )
         })
     }

@@ -21,9 +21,8 @@ pub fn setting_up(met: &mut Met) {
         "the other side sees nothing yet"
     );
     let arms = |letter: &str| {
-        choice(
-            json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike", format!("{letter}4"): "refuelled"}),
-        )
+        choice(json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike",
+                format!("{letter}4"): "refuelled"}))
     };
     play(&game, &mut state, vec![choice(json!({"real": [6000, 12_000]})), arms("b"), arms("r")], met);
     assert_eq!(refuse(&game, &state, json!([6000, 4400])), "out-of-range");
@@ -351,9 +350,8 @@ pub fn searching_and_moving(met: &mut Met) {
         &game,
         &mut state,
         vec![
-            choice(
-                json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1", "target": "red-a"}}),
-            ),
+            choice(json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1",
+                    "target": "red-a"}})),
             sealed(json!(1), json!(1)),
         ],
         met,
