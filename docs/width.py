@@ -14,8 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 120
 KINDS = (".rs", ".ts", ".svelte", ".md")
 GENERATED = re.compile(r"web/src/wire/api\.ts|docs/src/rules/examples/.*")
-# What a drawing consists of: the commands of an SVG path, or the numbers of a transformation.
-DRAWING = re.compile(r"""["'`][MmLl][-\d.,\s]|matrix\(|<path|\bd=""")
+# Files that consist of the points of drawings.
+DRAWN = re.compile(r"web/src/lib/(biplanes|hulls|silhouettes)\.ts")
+# What a drawing consists of elsewhere: the commands of an SVG path.
+DRAWING = re.compile(r"""["'`]M(?:[-\d.,\s]|\$\{)|<path|\bd=""")
 # What begins a paragraph of its own.
 OPENS = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|<a id=|#|\||>|\{\{|<|!\[)")
 # What must not come to stand at the beginning of a line, where it would mean something.
@@ -25,7 +27,7 @@ STARTS = re.compile(r"(?:[-+*>|#=]+|\d+[.)])$|[|#>]")
 def files():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     for name in listed.stdout.splitlines():
-        if name.endswith(KINDS) and not GENERATED.fullmatch(name) and (ROOT / name).is_file():
+        if name.endswith(KINDS) and not (GENERATED.fullmatch(name) or DRAWN.fullmatch(name)) and (ROOT / name).is_file():
             yield ROOT / name
 
 

@@ -147,7 +147,8 @@ describe('what is typed', () => {
   });
 
   it('does not take an answer that the form cannot say', () => {
-    for (const value of [null, [], { speed: 20 }, { speed: 20, orders: ['ahead'] }, { speed: 20, orders: [], depth: 3 }])
+    const values = [null, [], { speed: 20 }, { speed: 20, orders: ['ahead'] }, { speed: 20, orders: [], depth: 3 }];
+    for (const value of values)
       expect(courseOf(form, value)).toBeNull();
   });
 });
