@@ -26,7 +26,6 @@ impl Secret {
         Self(os_random())
     }
 
-    /// The secret with this text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut bytes = [0; 32];
@@ -262,7 +261,6 @@ fn reveals(text: &str, commitment: &Commitment) -> bool {
 pub enum DiceSource {
     /// Fair dice that can be proved when the game is over.
     Committed {
-        /// The secret.
         secret: Secret,
         /// What the seats add.
         shares: Shares,

@@ -14,9 +14,7 @@ const RESAMPLES: usize = 400;
 /// The games between two players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Match {
-    /// One.
     pub one: PlayerKind,
-    /// The other.
     pub two: PlayerKind,
     /// Games that `one` won.
     pub wins: u32,
@@ -39,7 +37,6 @@ pub struct Match {
 /// How strong a player is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Who.
     pub player: PlayerKind,
     /// Elo-like points; the mean of all players is 0.
     pub rating: f64,
@@ -47,7 +44,6 @@ pub struct Rating {
     pub interval: [f64; 2],
 }
 
-/// What a tournament came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tournament {
     /// The players with their ratings, the strongest first.

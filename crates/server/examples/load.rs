@@ -160,7 +160,6 @@ impl Http {
 /// The headers with which the browser sends an answer.
 const BROWSER: &str = "X-Flagplot: 1\r\nContent-Type: application/json\r\nPrefer: return=minimal\r\n";
 
-/// A stream of events.
 struct Events {
     http: Http,
     data: Vec<u8>,

@@ -73,15 +73,12 @@ const LARGEST_REQUEST: usize = 1 << 20;
 /// The largest record that is imported or verified.
 const LARGEST_RECORD: usize = 8 << 20;
 
-/// The options of a server.
 pub struct Options {
     /// The address and port to listen on.
     pub listen: SocketAddr,
     /// `postgres://…`, or the path of an SQLite file.
     pub database: String,
-    /// The systems.
     pub catalog: Catalog,
-    /// The rate limits.
     pub limits: Limits,
     /// How much one account, or one address, may store.
     pub quota: Quota,
@@ -483,7 +480,6 @@ async fn document() -> Json<Value> {
     Json(DOCUMENT.clone())
 }
 
-/// All requests.
 pub fn app(state: Arc<App>) -> Router {
     api()
         .0
@@ -501,7 +497,6 @@ async fn wrong_method() -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address does not accept that method.")
 }
 
-/// The headers of every response.
 const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,

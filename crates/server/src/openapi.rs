@@ -242,7 +242,6 @@ impl Api {
         described
     }
 
-    /// The router and the document.
     pub fn finish(mut self) -> (Router<Arc<App>>, Value) {
         let mut schemas = self.written.take_definitions(true);
         schemas.values_mut().for_each(tidy);

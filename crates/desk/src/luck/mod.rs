@@ -25,7 +25,6 @@ pub struct LuckSettings {
     pub budget: Budget,
     /// Pairs of games that compare the best answer found with the one given.
     pub pairs: u32,
-    /// The seed of all of it.
     pub seed: u64,
     /// How many cores are used; the figures do not depend on it where the budget is a number of games.
     pub cores: usize,

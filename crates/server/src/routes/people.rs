@@ -192,7 +192,6 @@ pub async fn confirm(
     Ok(page("<p>Your e-mail address is confirmed.</p>"))
 }
 
-/// Logs in.
 pub async fn login(State(app): State<Arc<App>>, caller: Caller, Body(login): Body<Login>) -> Reply<Response> {
     caller.may(&app, Action::Login)?;
     let wrong =

@@ -8,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// A file of the client.
 struct File {
     path: &'static str,
     bytes: &'static [u8],

@@ -12,7 +12,6 @@ pub struct Scenario {
     pub title: String,
     /// `printed` or `ours`.
     pub source: Source,
-    /// What it is about.
     pub brief: String,
     /// Why it is a demonstration, if it is one.
     pub demonstration: Option<String>,

@@ -76,7 +76,6 @@ impl CarrierGame {
         table[id].may_be_lost = false;
     }
 
-    /// Guns fire at a squadron.
     pub(super) fn flak(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) -> Asked<()> {
         let owner = id.side().other();
         let [pilots, gunners] = self.both_stances(table, ask, Encounter::Flak(id))?;

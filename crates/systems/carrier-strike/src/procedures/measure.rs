@@ -56,7 +56,6 @@ pub struct MeasureOutput {
     within_6: bool,
 }
 
-/// A distance.
 pub struct Measure(pub Arc<Rules>);
 
 impl Procedure for Measure {
@@ -128,7 +127,6 @@ pub struct GroupsInput {
     red: Vec<Placed>,
 }
 
-/// Lists of names.
 fn names() -> Shape {
     list(list(String::shape().chars(NAME), 1, 12), 0, 12)
 }
@@ -144,7 +142,6 @@ pub struct GroupsOutput {
     red: Vec<Vec<String>>,
 }
 
-/// Which squadrons are groups.
 pub struct Groups(pub Arc<Rules>);
 
 impl Procedure for Groups {

@@ -200,7 +200,6 @@ pub struct VictoryOutput {
     red_level: Level,
 }
 
-/// Who has won.
 pub struct Victory(pub Arc<Rules>);
 
 impl Procedure for Victory {

@@ -61,7 +61,6 @@ struct Look<'a> {
     value: Option<&'a Value>,
 }
 
-/// What a move came to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Came {
     edge: i32,

@@ -87,7 +87,6 @@ pub struct Dogfight {
 /// are declared, within a step that then shows them to everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
-    /// The state of the table.
     pub state: State,
     /// The ids of the aircraft, in the order of the state.
     pub names: Vec<String>,

@@ -406,7 +406,6 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The squadron that a field names.
     fn named(&self, field: &str, id: &str) -> Result<&'a Squadron, Fault> {
         self.scenario
             .squadron

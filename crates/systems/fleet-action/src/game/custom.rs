@@ -230,7 +230,6 @@ impl CustomGame {
         }
     }
 
-    /// What a number of an item costs.
     pub(crate) fn cost(&self, item: &Item, number: i64) -> i64 {
         if number < 1 {
             return 0;
@@ -245,7 +244,6 @@ impl CustomGame {
         }
     }
 
-    /// What a force costs.
     #[must_use]
     pub fn price(&self, force: &Force) -> i64 {
         force.iter().filter_map(|(key, number)| Some(self.cost(self.find(key)?, *number))).sum()
@@ -263,7 +261,6 @@ impl CustomGame {
         self.items.iter().filter_map(picked).collect()
     }
 
-    /// How each side wins.
     pub(super) fn aims(&self) -> BySide<String> {
         let margin = i64::from(MARGIN);
         super::aims(BySide { first: margin, second: margin }, self.settings.turns)

@@ -112,7 +112,6 @@ impl FleetGame {
             .fold(0, |bits, (place, _)| bits | 1 << place)
     }
 
-    /// The guns in some mounts.
     pub(in crate::game) fn guns_in(&self, of: VesselId, battery: &Battery, mounts: u64) -> i32 {
         let list = self.mounts(of, battery).iter().enumerate();
         list.filter(|(place, _)| is_lost(mounts, *place)).map(|(_, mount)| mount.guns).sum()

@@ -144,7 +144,6 @@ impl<'a> FlightSheet<'a> {
         Err(Refusal::new(code, text).by(rule))
     }
 
-    /// The stand that an entry names.
     fn stand(&self, entry: &FlightEntry) -> Result<StandId, Refusal> {
         let known = self.stands().find(|id| self.game.battle.flight(*id).id == entry.stand);
         known.ok_or_else(|| {

@@ -76,7 +76,6 @@ impl FleetGame {
         format!("Contact {}", id.0 + 1)
     }
 
-    /// The marker with an id.
     pub(in crate::game) fn find_marker(&self, sea: &Sea, id: &str) -> Option<MarkerId> {
         (0..sea.markers.len()).map(|at| MarkerId(at as u8)).find(|marker| self.marker_id(*marker) == *id)
     }

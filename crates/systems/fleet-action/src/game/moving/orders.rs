@@ -22,7 +22,6 @@ pub(in crate::game) const MOST_LEGS: usize = 120;
 /// The least speed at which smoke is made.
 pub(super) const SMOKE_KNOTS: i32 = 5;
 
-/// The orders of one ship.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -302,7 +301,6 @@ pub(in crate::game) struct Orders<'a> {
 }
 
 impl Orders<'_> {
-    /// The ships on the sheet.
     pub(in crate::game) fn ships(&self) -> Vec<VesselId> {
         match self.only {
             Some(ship) => vec![ship],

@@ -292,7 +292,6 @@ impl FleetGame {
     }
 }
 
-/// The torpedo sheet of a squadron.
 pub(in crate::game) struct TorpedoSheet<'a> {
     pub game: &'a FleetGame,
     pub sea: &'a Sea,

@@ -48,7 +48,6 @@ impl GroundGame {
         self.info(unit).movement.saturating_sub(state.unit(unit).spent)
     }
 
-    /// What a step costs.
     pub(crate) fn step_cost(&self, terrain: &Terrain, from: HexAt, to: HexAt) -> u8 {
         let extra = &self.rules.terrain;
         let river = if self.map.across_river(from, to) { extra.movement_cost.river_hexside } else { 0 };
