@@ -1,6 +1,7 @@
 import base from './playwright.config';
 
-// A browser with a window, which hands its pages to screen readers; `npm run hear` gives it a display and a session bus.
+// A browser with a window, which hands its pages to screen readers. `npm run hear` gives it a display and
+// a session bus.
 const { launchOptions, ...use } = base.use ?? {};
 
 export default {

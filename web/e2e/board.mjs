@@ -92,7 +92,7 @@ const spots = (page, ids) =>
   }, ids);
 
 const BESIDE = '.board .chips .chip, .strip [aria-label="Choices for this piece"] .chip';
-const letGo = (page) => page.getByRole('button', { name: 'Let go of this choice' });
+const letGo = (page) => page.getByRole('button', { name: 'Clear this choice' });
 
 /** Clicks the choice whose words are those of an answer, if it is there and not chosen yet. */
 async function word(page, pointer, within, label, pages = 0) {

@@ -63,7 +63,7 @@ test('cards are laid by hand and by keys', async ({ url, open, shot }) => {
   await ann.keyboard.press('ArrowRight');
   await ann.keyboard.press('ArrowUp');
   await expect(field(ann, 'Decoy: east')).toHaveValue(String(Math.round(laid * 1000 + 100) / 1000));
-  await expect(ann.getByText('This is legal.')).toBeVisible();
+  await expect(ann.getByText('You can do this.')).toBeVisible();
   const at = await ann.locator('.question').getAttribute('data-at');
   await send(ann);
   await moved(ann, at);

@@ -211,7 +211,7 @@ async function accepted(page, at) {
 
 /** Lets go of what is chosen, if anything is. */
 async function letGo(page, hand) {
-  const button = page.getByRole('button', { name: 'Let go of this choice' });
+  const button = page.getByRole('button', { name: 'Clear this choice' });
   if ((await button.count()) > 0) await hand.on(button);
 }
 
@@ -277,7 +277,7 @@ async function onBoard(page, at) {
   for (let tab = 0; tab < 60 && !(await focused('.board')); tab++) await page.keyboard.press('Shift+Tab');
   expect(await focused('.board'), 'Tab reaches the board').toBe(true);
   await page.keyboard.press('ArrowDown');
-  const begun = page.getByRole('button', { name: 'Let go of this choice' });
+  const begun = page.getByRole('button', { name: 'Clear this choice' });
   for (let tried = 0; tried < 4; tried++) {
     if (!(await focused('.board [data-stop]'))) return false;
     await page.keyboard.press('Enter');

@@ -492,7 +492,7 @@ test('a ground assault of A World at War goes round by round with its losses nam
   expect(await barriers(page), 'axe at the losses').toEqual([]);
   await losses.getByRole('button', { name: /^3-factor unit 1 / }).click();
   await button(page, 'Confirm the losses').click();
-  await expect(page.getByText('At least 12 factors must go; this is 9.')).toBeVisible();
+  await expect(page.getByText('Give up at least 12 factors; you chose 9.')).toBeVisible();
   await losses.getByRole('button', { name: /^3-factor unit 9 / }).click();
   await then(page, () => button(page, 'Confirm the losses').click());
   const verdict = page.locator('.verdict .large');

@@ -22,7 +22,8 @@ fn main() {
         tournament(&players, games.parse().expect("a number"), seed.parse().expect("a seed"), cores, play, |_, _| {});
     let m = &found.matches[0];
     println!(
-        "{system} {scenario}: {} v {}: {} won, {} drawn, {} lost, {} unfinished; of decided games {:.3} ({:.3} to {:.3}); per game {:.3} ({:.3} to {:.3}); wins by seat {:?}; {:.1} s",
+        "{system} {scenario}: {} v {}: {} won, {} drawn, {} lost, {} unfinished; of decided games {:.3} ({:.3} to \
+         {:.3}); per game {:.3} ({:.3} to {:.3}); wins by seat {:?}; {:.1} s",
         m.one,
         m.two,
         m.wins,

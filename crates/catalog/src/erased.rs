@@ -154,7 +154,6 @@ pub trait AnyGame: Send + Sync {
     ) -> Comparison;
 }
 
-/// A game with its types.
 pub(crate) struct Typed<G>(pub G);
 
 impl<G: Game> Typed<G> {

@@ -28,7 +28,6 @@ pub trait GameSystem: Referee + Send + Sync {
     fn rules(&self) -> &'static [Rule];
     /// Its rules page, as Markdown.
     fn rules_page(&self) -> &'static str;
-    /// A game of a scenario.
     fn game(&self, scenario: &str, options: &Value) -> Result<Arc<dyn AnyGame>, Refusal>;
 }
 
@@ -186,7 +185,6 @@ impl Catalog {
         Ok(&self.entries[self.find(system)?].files)
     }
 
-    /// The ids of all systems.
     pub fn ids(&self) -> impl Iterator<Item = &'static str> {
         self.entries.iter().map(|entry| entry.id)
     }

@@ -66,7 +66,7 @@ fn points(value: f64, error: f64) -> String {
 
 fn show(seat: &SeatAnalysis) {
     println!(
-        "\n{}: the dice {} points of the chance to win, own choices gave away {}",
+        "\n{}: dice {} percentage points, lost by own choices {}",
         seat.name,
         points(seat.luck[0], seat.luck[1]),
         points(seat.loss[0], seat.loss[1])

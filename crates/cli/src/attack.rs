@@ -159,8 +159,7 @@ async fn attack(server: SocketAddr, time: Duration, only: &[Flood], catalog: &Ca
         if well {
             "The honest games did well: 95% of answers within 250 ms, nothing failed or lost, less than 500 MB."
         } else {
-            "The honest games suffered: wanted are 95% of answers within 250 ms, nothing failed or lost, and less \
-             than 500 MB."
+            "The honest games suffered. The target: 95% of answers within 250 ms, no failures, under 500 MB."
         }
     );
     Ok(well)

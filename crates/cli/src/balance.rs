@@ -16,7 +16,10 @@ use std::str::FromStr;
 /// `flagplot balance [SYSTEM [SCENARIO]]`
 #[derive(Args)]
 #[command(
-    after_help = "A fair scenario gives no side more than 60% (a draw counts half), has at most 35% draws and at least\nfour real decisions a seat, and no single idea (pass, flee, never attack, …) scores above 50%.\n\nExamples, the table of the book:\n  flagplot balance --seed 1 --keep balance.jsonl\n  flagplot balance --keep balance.jsonl --show --markdown"
+    after_help = "A fair scenario gives no side more than 60% (a draw counts half), has at most 35% draws and at \
+        least\nfour real decisions a seat, and no single idea (pass, flee, never attack, …) scores above 50%.\n\n\
+        Examples, the table of the book:\n  flagplot balance --seed 1 --keep balance.jsonl\
+        \n  flagplot balance --keep balance.jsonl --show --markdown"
 )]
 pub struct Measure {
     /// The system; all that can be played if left out
@@ -255,8 +258,8 @@ fn table(report: &Report) -> String {
             let most = if *early { "up to" } else { "exactly" };
             let players: Vec<String> = players.iter().map(ToString::to_string).collect();
             text += &format!(
-                "| **{}**, edition {}: {most} {games} games of {}, each idea up to {tries} games a side against {against}, seed \
-                 {seed} | | | | | | |\n",
+                "| **{}**, edition {}: {most} {games} games of {}, each idea up to {tries} games a side against \
+                 {against}, seed {seed} | | | | | | |\n",
                 line.system,
                 line.edition,
                 players.join(" and "),
@@ -339,7 +342,8 @@ fn print(line: &Line) {
 
 fn csv(report: &Report) -> String {
     let mut text = String::from(
-        "system,scenario,edition,games,first,drawn,second,score,score_low,score_high,steps,decisions_first_seat,decisions_second_seat,at_step_limit,best_idea,best_idea_score,verdict\n",
+        "system,scenario,edition,games,first,drawn,second,score,score_low,score_high,steps,decisions_first_seat,\
+         decisions_second_seat,at_step_limit,best_idea,best_idea_score,verdict\n",
     );
     for line in &report.scenarios {
         let Balance { games, .. } = &line.balance;
@@ -387,7 +391,8 @@ fn svg(report: &Report) -> String {
         );
         for (share, colour) in [(games.first[0], "#27517d"), (games.drawn[0], "#ccc"), (games.second[0], "#a33c2c")] {
             svg += &format!(
-                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\"><title>{:.0}%</title></rect>",
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
+                 fill=\"{colour}\"><title>{:.0}%</title></rect>",
                 share * bar,
                 row - 6.0,
                 100.0 * share
@@ -398,7 +403,8 @@ fn svg(report: &Report) -> String {
     }
     let middle = left + bar / 2.0;
     svg + &format!(
-        "<line x1=\"{middle:.1}\" y1=\"{:.1}\" x2=\"{middle:.1}\" y2=\"{:.1}\" stroke=\"#000\" stroke-dasharray=\"3\"/>\n</svg>\n",
+        "<line x1=\"{middle:.1}\" y1=\"{:.1}\" x2=\"{middle:.1}\" y2=\"{:.1}\" stroke=\"#000\" \
+         stroke-dasharray=\"3\"/>\n</svg>\n",
         row / 2.0,
         height - row / 2.0
     )

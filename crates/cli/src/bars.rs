@@ -46,7 +46,8 @@ pub fn svg(title: &str, fields: &[(String, Vec<(String, Fraction)>)]) -> String 
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {height}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" role=\"img\">\n"
     ));
     line(format_args!(
-        "<title>{0}</title>\n<rect width=\"760\" height=\"{height}\" fill=\"#f7f9fb\"/>\n<text x=\"20\" y=\"32\" font-size=\"18\" font-weight=\"600\" fill=\"#12324a\">{0}</text>\n",
+        "<title>{0}</title>\n<rect width=\"760\" height=\"{height}\" fill=\"#f7f9fb\"/>\n\
+         <text x=\"20\" y=\"32\" font-size=\"18\" font-weight=\"600\" fill=\"#12324a\">{0}</text>\n",
         escape(title)
     ));
     let mut y = 60;

@@ -319,7 +319,8 @@ fn round_request() -> Value {
     let units = |side: &str| -> Vec<Value> {
         (0..8)
             .map(|n| {
-                json!({"id": format!("{side}{n}"), "kind": "battleship", "gunnery": 5, "torpedo": 0, "airstrike": 0, "defense": 8, "damage": 4,
+                json!({"id": format!("{side}{n}"), "kind": "battleship", "gunnery": 5, "torpedo": 0, "airstrike": 0,
+                    "defense": 8, "damage": 4,
                     "damaged_side": {"gunnery": 2, "torpedo": 0, "airstrike": 0, "defense": 4}})
             })
             .collect()
@@ -329,7 +330,8 @@ fn round_request() -> Value {
             .map(|n| json!({"attacker": format!("{own}{n}"), "factor": "gunnery", "target": format!("{enemy}{n}")}))
             .collect()
     };
-    json!({"system": "schiffskrieg", "procedure": "combat-round", "odds": true, "input": {"action": "night", "phasing": {"units": units("a")}, "non_phasing": {"units": units("b")},
+    json!({"system": "schiffskrieg", "procedure": "combat-round", "odds": true,
+        "input": {"action": "night", "phasing": {"units": units("a")}, "non_phasing": {"units": units("b")},
         "attacks": {"phasing": attacks("a", "b"), "non_phasing": attacks("b", "a")}}})
 }
 
@@ -362,7 +364,10 @@ fn assault_requests() -> Vec<Value> {
 
 /// Eighteen squadrons against two carriers, a battleship and their escorts.
 fn strike_request() -> Value {
-    let ship = |id: &str, squadrons: u32, kind: &str, size: u32| json!({"id": id, "squadrons": squadrons, "ship": {"kind": kind, "nation": "united-states", "size": size}});
+    let ship = |id: &str, squadrons: u32, kind: &str, size: u32| {
+        json!({"id": id, "squadrons": squadrons, "ship": {"kind": kind, "nation": "united-states",
+            "size": size}})
+    };
     json!({"system": "world-at-war", "procedure": "air-strike", "input": {
         "attackers": [{"nation": "japan", "count": 18, "type": "naval-air", "elite": true}],
         "cap": [{"nation": "united-states", "count": 6, "type": "naval-air"}],

@@ -31,7 +31,7 @@ pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
     for folder in entries(dir)? {
         let system = name(&folder);
         if !folder.is_dir() || !systems.contains(&system.as_str()) {
-            let text = format!("{}: no system reads this.", folder.display());
+            let text = format!("{}: no system uses this.", folder.display());
             let systems = systems.join(", ");
             return Err(Refusal::new("unknown-file", text)
                 .remedy(format!("Put your files into folders named after the systems: {systems}.")));
@@ -53,7 +53,9 @@ pub fn lay(catalog: &mut Catalog, dir: &Path) -> Result<(), Refusal> {
 /// `flagplot data SYSTEM`
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  flagplot data dogfite --into club\n  flagplot --data club play dogfite verdun-1916\n\nA file of your own replaces only what it holds: keep the table or the scenario that you change, delete the rest."
+    after_help = "Example:\n  flagplot data dogfite --into club\n  flagplot --data club play dogfite verdun-1916\n\n\
+        A file of your own replaces only what it holds: keep the table or the scenario that you change, delete the \
+        rest."
 )]
 pub struct Data {
     /// The system

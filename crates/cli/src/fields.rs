@@ -154,7 +154,8 @@ pub struct Form<'a, 'p> {
 }
 
 /// What can be typed at a field.
-pub const HOW: &str = "At a field: Enter takes the value in brackets, ? explains, back returns to the field before, FIELD=VALUE sets another field, cancel stops.";
+pub const HOW: &str = "At a field: Enter accepts the value in brackets, ? shows help, back goes to the previous field, \
+     FIELD=VALUE sets another field, cancel stops.";
 
 impl<'a, 'p> Form<'a, 'p> {
     pub fn new(person: &'a mut Person<'p>, shelf: &'a Shelf, codes: Codes) -> Self {
@@ -167,7 +168,7 @@ impl<'a, 'p> Form<'a, 'p> {
         let inputs = self.shelf.inputs(procedure);
         if known.is_empty() && !inputs.is_empty() {
             loop {
-                let typed = self.line("  For which object of the data? (a name; Enter: none) ")?;
+                let typed = self.line("  Which object from the data? (name; Enter for none) ")?;
                 match typed.as_str() {
                     "" => break,
                     "back" => return Err(GivenUp),
@@ -256,7 +257,10 @@ impl<'a, 'p> Form<'a, 'p> {
                     break;
                 }
                 offer_spare = false;
-                let typed = self.line(&format!("  {spare} more fields have a default. FIELD=VALUE sets some, + goes through all, Enter leaves them: "))?;
+                let typed = self.line(&format!(
+                    "  {spare} more fields keep their defaults. Type FIELD=VALUE to set one, + to step through them, \
+                     or Enter to go on: "
+                ))?;
                 if typed == "+" {
                     (asking, at) = (Asking::All, 0);
                 } else if let Some(pairs) = pairs(&typed, fields) {
@@ -345,7 +349,7 @@ impl<'a, 'p> Form<'a, 'p> {
                         "?" => explain(&place, field),
                         "" if field.need != Need::Required => return Ok(Given::Value(None)),
                         "" if !matches!(shape, Shape::List { min: 0, .. } | Shape::Text { .. }) => {
-                            println!("  It must be given: {}.", shape.words())
+                            println!("  This field is required: {}.", shape.words())
                         }
                         _ => {
                             if let Some(pairs) = pairs(&typed, siblings) {
@@ -649,8 +653,8 @@ fn kind_in_words(shape: &Shape) -> String {
         Shape::Word { words, .. } => format!(" ({})", words.join(" | ")),
         Shape::Text { .. } => String::new(),
         Shape::Nullable { of } => kind_in_words(of),
-        Shape::List { of, .. } => format!(" (several{}, with commas between them)", kind_in_words(of)),
-        Shape::Map { of, .. } => format!(" (name=value{}, with commas between them)", kind_in_words(of)),
+        Shape::List { of, .. } => format!(" (several{}, separated by commas)", kind_in_words(of)),
+        Shape::Map { of, .. } => format!(" (name=value{}, separated by commas)", kind_in_words(of)),
         other => format!(" ({})", other.words()),
     }
 }

@@ -30,7 +30,7 @@ const HELP: &str = "  NUMBER      take that option
   make        build an answer of your own, piece by piece
   json VALUE  give an answer as JSON
   list WORDS  the options that have all of these words in them;  list  all of them
-  say         the sentence of this step again
+  say         repeat this step's instruction
   board, log  show them again
   why NUMBER  the proof of that line of the log
   back        take the last step back
@@ -154,7 +154,7 @@ impl Class<'_> {
         while let Some(step) = lesson.steps.get(self.answers.len()) {
             self.show(&stage, step);
             let Some(question) = stage.desk().question_to(lesson.seat).cloned() else {
-                return Err(Refusal::new("lesson-broken", "The lesson asks nothing here."));
+                return Err(Refusal::new("lesson-broken", "There is nothing to answer at this step."));
             };
             match self.ask(&stage, step, &question) {
                 Wish::Quit => {

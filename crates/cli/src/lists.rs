@@ -25,7 +25,8 @@ impl Systems {
                     .iter()
                     .map(|about| json!({"name": about.name, "help": about.help, "dice": about.dice}))
                     .collect();
-                list.push(json!({"id": id, "title": system.title(), "about": system.blurb(), "edition": catalog.edition(id)?, "scenarios": scenarios, "procedures": procedures}));
+                list.push(json!({"id": id, "title": system.title(), "about": system.blurb(),
+                    "edition": catalog.edition(id)?, "scenarios": scenarios, "procedures": procedures}));
                 continue;
             }
             println!("{id}: {}\n  {}\n  edition {}", system.title(), system.blurb(), catalog.edition(id)?);

@@ -55,7 +55,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(
     name = "flagplot",
     version,
-    after_help = "Try:\n  flagplot systems\n  flagplot play schiffskrieg midway-1942\n  flagplot odds schiffskrieg attack"
+    after_help = "Try:\n  flagplot systems\n  flagplot play schiffskrieg midway-1942\
+        \n  flagplot odds schiffskrieg attack"
 )]
 struct Cli {
     /// A folder with data files of your own, laid over the built-in ones: DIR/SYSTEM/*.toml (see flagplot data)

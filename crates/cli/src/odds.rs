@@ -165,7 +165,8 @@ impl Odds {
             }
         }
         println!(
-            "\nHow each expectation changes with one less and one more (at ±n: the first step that matters), and with yes and no exchanged:"
+            "\nHow each expectation changes with one less and one more (at ±n: the first step that matters), and with \
+             yes and no exchanged:"
         );
         if rows.is_empty() {
             println!("  No single step in the input changes an expectation.");

@@ -72,7 +72,7 @@ pub fn thought(desk: &Desk, seat: Seat, kind: PlayerKind, minds: u64) -> Option<
 
 const HELP: &str = "  NUMBER      take that option
   list WORDS  the options that have all of these words in them;  list  all of them
-  not         why you can't do something that you expected
+  not         why an option you expected is missing
   make        build an answer of your own, piece by piece
   json VALUE  give an answer as JSON
   ?           odds and advice before you answer;  ? NUMBER  for one option

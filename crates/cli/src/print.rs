@@ -14,9 +14,9 @@ use std::process::ExitCode;
 
 /// `flagplot print SYSTEM ITEM…`
 #[derive(Args)]
-#[command(
-    after_help = "Examples:\n  flagplot print fleet-action bismarck hood --html ships.html\n  flagplot print fleet-action --record battle.flagplot --html battle.html\n  flagplot print world-at-war charts --html charts.html"
-)]
+#[command(after_help = "Examples:\n  flagplot print fleet-action bismarck hood --html ships.html\
+        \n  flagplot print fleet-action --record battle.flagplot --html battle.html\
+        \n  flagplot print world-at-war charts --html charts.html")]
 pub struct Print {
     /// The system
     system: String,
@@ -281,7 +281,8 @@ impl Pen {
     fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
         let ((x1, y1), (x2, y2)) = (from, to);
         self.add(format_args!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>"
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" \
+             stroke-width=\"{width}\" stroke-linecap=\"round\"/>"
         ));
     }
 
@@ -323,7 +324,10 @@ fn draw_card(card: &Card, system: &str) -> Drawing {
         let (x, y) = (WIDTH / 2.0, y / 2.0 + 40.0);
         let width = stamp.chars().count() as f64 * 54.0 + 50.0;
         pen.add(format_args!(
-            "<g transform=\"rotate(-18 {x:.1} {y:.1})\" opacity=\"0.82\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"92\" rx=\"10\" fill=\"none\" stroke=\"{LOST}\" stroke-width=\"6\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"64\" font-weight=\"800\" letter-spacing=\"8\" text-anchor=\"middle\" fill=\"{LOST}\">{}</text></g>",
+            "<g transform=\"rotate(-18 {x:.1} {y:.1})\" opacity=\"0.82\"><rect x=\"{:.1}\" y=\"{:.1}\" \
+             width=\"{width:.1}\" height=\"92\" rx=\"10\" fill=\"none\" stroke=\"{LOST}\" stroke-width=\"6\"/><text \
+             x=\"{x:.1}\" y=\"{:.1}\" font-size=\"64\" font-weight=\"800\" letter-spacing=\"8\" text-anchor=\"middle\" \
+             fill=\"{LOST}\">{}</text></g>",
             x - width / 2.0,
             y - 64.0,
             y + 4.0,
@@ -336,7 +340,8 @@ fn draw_card(card: &Card, system: &str) -> Drawing {
 /// The paper behind a drawing and the frame around it.
 fn framed(pen: Pen, width: f64, height: f64) -> Drawing {
     let body = format!(
-        "<rect width=\"{width}\" height=\"{height:.1}\" fill=\"#ffffff\"/>\n{}<rect x=\"0.5\" y=\"0.5\" width=\"{:.1}\" height=\"{:.1}\" fill=\"none\" stroke=\"{INK}\"/>\n",
+        "<rect width=\"{width}\" height=\"{height:.1}\" fill=\"#ffffff\"/>\n{}<rect x=\"0.5\" y=\"0.5\" \
+         width=\"{:.1}\" height=\"{:.1}\" fill=\"none\" stroke=\"{INK}\"/>\n",
         pen.0,
         width - 1.0,
         height - 1.0
@@ -568,10 +573,14 @@ fn stacked(drawings: &[Drawing]) -> String {
 /// A page for the printer, a card on no more than one sheet of paper.
 fn page(title: &str, drawings: &[Drawing]) -> String {
     let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>\n\
-         @page {{ margin: 12mm; }}\nbody {{ margin: 24px; background: #e7ecf0; }}\nmain {{ display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start; justify-content: center; }}\n\
-         svg {{ display: block; max-width: 100%; height: auto; break-inside: avoid; box-shadow: 0 2px 10px rgb(18 40 58 / 0.25); }}\n\
-         @media print {{ body {{ margin: 0; background: none; }} svg {{ box-shadow: none; }} * {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; }} }}\n\
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>\n\
+         @page {{ margin: 12mm; }}\nbody {{ margin: 24px; background: #e7ecf0; }}\n\
+         main {{ display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start; justify-content: center; }}\n\
+         svg {{ display: block; max-width: 100%; height: auto; break-inside: avoid; box-shadow: 0 2px 10px rgb(18 40 \
+         58 / 0.25); }}\n\
+         @media print {{ body {{ margin: 0; background: none; }} svg {{ box-shadow: none; }} * {{ print-color-adjust: \
+         exact; -webkit-print-color-adjust: exact; }} }}\n\
          </style>\n</head>\n<body>\n<main>\n",
         escape(title)
     );

@@ -68,7 +68,7 @@ impl Replay {
                 let names = |seats: &[Seat]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
                 match situation.waiting.joining.as_slice() {
                     [] => println!("The game waits for {}.", names(&situation.waiting.seats)),
-                    joining => println!("A roll waits for {} to add to the dice.", names(joining)),
+                    joining => println!("The next roll waits for random numbers from {}.", names(joining)),
                 }
             }
         }
@@ -86,7 +86,7 @@ fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(part) = record.header.imported.last() {
         lines.push(format!(
-            "It was imported after entry {} with {}: nothing proves that these were left to chance.",
+            "Imported after entry {}: the {} before it cannot be verified.",
             part.entries,
             rolls(verdict.rolls_imported)
         ));
@@ -104,7 +104,7 @@ fn dice_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
         }
         _ if proved == 0 => lines.push(format!("No dice were rolled{since}.")),
         _ => {
-            lines.push(format!("{}{since}: each follows from the secret that was committed to.", rolls(proved)));
+            lines.push(format!("{}{since}: every roll matches the committed secret.", rolls(proved)));
             let seats = |seats: &[Seat]| {
                 let numbers: Vec<String> = seats.iter().map(|seat| (u32::from(seat.0) + 1).to_string()).collect();
                 format!("Seat{} {}", if seats.len() == 1 { "" } else { "s" }, numbers.join(" and "))
@@ -155,7 +155,7 @@ impl Verify {
             println!("{}", serde_json::to_string(&verdict).expect("a verdict is JSON"));
             return Ok(ExitCode::SUCCESS);
         }
-        println!("The record is whole and every entry is legal: {} entries.", verdict.entries);
+        println!("The record is intact and every entry is legal: {} entries.", verdict.entries);
         dice_in_words(&record, &verdict).iter().for_each(|line| println!("{line}"));
         hints_in_words(&record, &verdict).iter().for_each(|line| println!("{line}"));
         match verdict.outcome {

@@ -10,9 +10,8 @@ use std::path::PathBuf;
 
 /// `flagplot referee SYSTEM`
 #[derive(Args)]
-#[command(
-    after_help = "Examples:\n  flagplot referee fleet-action --record battle.flagplot\n  flagplot print fleet-action --record battle.flagplot --html battle.html"
-)]
+#[command(after_help = "Examples:\n  flagplot referee fleet-action --record battle.flagplot\
+        \n  flagplot print fleet-action --record battle.flagplot --html battle.html")]
 pub struct Referee {
     /// The system
     system: String,

@@ -10,9 +10,8 @@ use std::process::ExitCode;
 
 /// `flagplot scenario RECORD FILE`
 #[derive(Args)]
-#[command(
-    after_help = "Example:\n  flagplot scenario evening.record club/schiffskrieg/scenarios-solomons.toml\n  flagplot --data club play schiffskrieg solomons"
-)]
+#[command(after_help = "Example:\n  flagplot scenario evening.record club/schiffskrieg/scenarios-solomons.toml\
+        \n  flagplot --data club play schiffskrieg solomons")]
 pub struct SaveScenario {
     /// The record of a custom battle
     record: PathBuf,

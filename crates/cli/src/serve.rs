@@ -13,9 +13,10 @@ use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 /// `flagplot serve`
 #[derive(Args)]
 #[command(after_help = "Addresses with passwords can come from the environment instead of the command line: \
-        FLAGPLOT_DATABASE, FLAGPLOT_MAIL_SERVER.\n\nExamples:\n  flagplot serve --listen 0.0.0.0:7070\n  flagplot serve --database \
-        postgres://flagplot@db.example/flagplot --public-address https://flagplot.example --behind-proxy\n  \
-        flagplot serve --mail-server smtps://mail.example --mail-from 'Flagplot <flagplot@club.example>' --notify-after 60")]
+        FLAGPLOT_DATABASE, FLAGPLOT_MAIL_SERVER.\n\nExamples:\n  flagplot serve --listen 0.0.0.0:7070\
+        \n  flagplot serve --database postgres://flagplot@db.example/flagplot --public-address https://flagplot.example --behind-proxy\n  \
+        flagplot serve --mail-server smtps://mail.example --mail-from 'Flagplot <flagplot@club.example>' \
+        --notify-after 60")]
 pub struct Serve {
     /// The address to listen on; only this machine can reach 127.0.0.1
     #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS:PORT", value_parser = listen)]

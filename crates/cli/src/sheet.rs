@@ -8,9 +8,10 @@ use flagplot_desk::entry_in_words;
 use flagplot_kernel::{COURSE_HELP, Form, FormPart};
 use serde_json::Value;
 
-const HELP: &str = "  Enter sends the sheet as it stands.\n  PART ANSWER changes a part: ajax 26 s40 p30. PART alone asks for \
-its answer; PART NUMBER takes one of its suggestions.\n  PART - leaves a part out. PART + ANSWER adds another entry, where \
-several are allowed.\n  first PART carries it out first, last PART last. show prints the sheet, back leaves it.";
+const HELP: &str = "  Enter sends the sheet as it stands.\n  PART ANSWER changes a part: ajax 26 s40 p30. PART alone \
+    asks for its answer; PART NUMBER takes one of its suggestions.\n  PART - leaves a part out. PART + ANSWER adds \
+    another entry, where several are allowed.\n  first PART carries it out first, last PART last. show prints the \
+    sheet, back leaves it.";
 
 /// A sheet that is being filled in.
 struct Sheet<'a> {

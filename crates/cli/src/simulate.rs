@@ -208,7 +208,9 @@ impl Simulate {
         println!("  steps         {}", report.steps.text());
         println!("  dice, choices {}", report.answers.text());
         if let Some(player) = players.iter().find(|player| !player.repeats()) {
-            println!("  {player} thinks by the clock: the same seed gives other games. search:1000 repeats itself.");
+            println!(
+                "  {player} searches by the clock, so a seed does not repeat its games. Use search:1000 for that."
+            );
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,5 +1,5 @@
-//! Hexes without land as staggered rows of text: the name of each hex, and the pieces in it as letters with an arrow for
-//! their heading. Only the hexes around the pieces are shown.
+//! Hexes without land as staggered rows of text: the name of each hex, and the pieces in it as letters with an arrow
+//! for their heading. Only the hexes around the pieces are shown.
 
 use flagplot_kernel::hex::Hex;
 use flagplot_kernel::scene::{Piece, Place, Scene};

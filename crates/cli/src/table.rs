@@ -16,7 +16,7 @@ const REFEREE: Seat = Seat(0);
 
 const HELP: &str = "  forces WORDS      find forces of the data and put one on the table
   scenario [WORDS]  put the forces of a scenario on the table
-  line TEXT         put what a line says on the table, where the system reads lines
+  line TEXT         add forces written on one line, where the system supports it
   derive NAME       put a ship on the table by the figures of an encyclopaedia
   side 1 or 2       the side of the forces that follow
   place NAME X Y H  set an object on the map: millimetres east and north, heading in degrees
@@ -24,7 +24,7 @@ const HELP: &str = "  forces WORDS      find forces of the data and put one on t
   remove NAME       take an object off the table
   acts [WORDS]      what can be done
   WORDS             do the act of that name
-  owed              what the rules still owe; then: do N, waive N
+  owed              what is still due; then: do N, waive N
   next              the next phase
   sheet [NAME]      the sheets
   why               the proof of the last ruling
@@ -85,7 +85,7 @@ pub fn run(catalog: &Catalog, system: &str, file: Option<&Path>, own: Vec<Librar
 /// The table of a record. One whose dice cannot go on, because a server keeps their secret, draws new ones.
 fn resumed(catalog: &Catalog, system: &str, record: &Record) -> Result<Desk, Refusal> {
     if record.header.scenario != TABLE || record.header.system != system {
-        return Err(Refusal::new("other-record", format!("This record is not of a referee's table of {system}.")));
+        return Err(Refusal::new("other-record", format!("This is not the record of a referee's table of {system}.")));
     }
     match Desk::resume(catalog, record) {
         Ok(desk) => Ok(desk),
@@ -172,7 +172,9 @@ impl Terminal<'_> {
             let worth = item.options.first().map_or("", |option| &option.label);
             say!("  {}. {} ({worth}){}", at + 1, item.label, if goes { ", proposed" } else { "" });
         }
-        let Some(typed) = person.line("Enter for what is proposed, or the numbers of those that go? ") else {
+        let Some(typed) =
+            person.line("Press Enter to accept the proposed losses, or type the numbers of the units to remove: ")
+        else {
             return false;
         };
         if typed.trim() == "undo" {
@@ -223,7 +225,9 @@ impl Terminal<'_> {
                 let number = rest.parse::<u64>().unwrap_or(0);
                 let view = self.view();
                 let owed = view["owed"].as_array().into_iter().flatten().find(|owed| owed["number"] == number);
-                let owed = owed.ok_or_else(|| Refusal::new("not-owed", "Nothing is owed under this number."))?.clone();
+                let owed = owed
+                    .ok_or_else(|| Refusal::new("not-owed", "No due item has that number. Type owed for the list."))?
+                    .clone();
                 self.act(person, text(&owed["act"]), owed["cast"].clone(), Some(number))?;
             }
             "waive" => self.answer(json!({"do": "waive", "owed": rest.parse::<u64>().unwrap_or(0)}))?,
@@ -290,7 +294,7 @@ impl Terminal<'_> {
     /// Asks for the figures of an encyclopaedia field by field, and puts what follows from them on the table.
     fn derive(&mut self, person: &mut Person<'_>, name: &str) -> Result<(), Refusal> {
         let Some(procedure) = self.info.derives else {
-            return Err(Refusal::new("not-derived", "This system derives nothing from figures."));
+            return Err(Refusal::new("not-derived", "This system cannot rate a ship from encyclopaedia figures."));
         };
         if name.is_empty() {
             return Err(Refusal::new("no-name", "A ship of your own needs a name.").remedy("For example: derive Kongo"));
@@ -438,7 +442,7 @@ impl Terminal<'_> {
                 .collect();
             let names: Vec<String> = objects.iter().map(|object| text(&object["name"]).to_owned()).collect();
             names.iter().enumerate().for_each(|(at, name)| say!("  {}. {name}", at + 1));
-            let line = format!("{} (numbers, or nothing for none)? ", role.title);
+            let line = format!("{} (numbers; Enter for none)? ", role.title);
             let typed = person.line(&line).unwrap_or_default();
             let chosen: Vec<Value> = typed
                 .split(|c: char| !c.is_ascii_digit())
@@ -660,7 +664,7 @@ pub fn cards(catalog: &Catalog, file: &Path) -> Result<(Vec<Card>, Vec<String>),
     let bytes = std::fs::read(file).map_err(|error| file_refusal("cannot-read", file, &error))?;
     let desk = Record::parse(&bytes)?.replay(catalog, None)?;
     if !desk.game().table() {
-        return Err(Refusal::new("no-table", "This record is not of a referee's table."));
+        return Err(Refusal::new("no-table", "This is not the record of a referee's table."));
     }
     let header = desk.header();
     let system = catalog.system(&header.system)?;

@@ -53,9 +53,8 @@ impl Tournament {
             players.iter().enumerate().find(|&(at, player)| player.repeats() && players[..at].contains(player))
         {
             let (system, scenario) = (&self.system, &self.scenario);
-            let text = format!(
-                "{twice} is named twice. It always answers alike, so that both games on a seed would be the same game."
-            );
+            let text =
+                format!("{twice} is named twice. It is deterministic, so both games of a seed would be identical.");
             return Err(Refusal::new("wrong-players", text).remedy(format!(
                 "Use flagplot simulate {system} {scenario} --players {twice},{twice}, which plays each game once."
             )));
@@ -109,7 +108,8 @@ impl Tournament {
         }
         for pair in &result.matches {
             println!(
-                "  {} against {}: {} won, {} drawn, {} lost; of decided games {:.1}% ({:.1}% to {:.1}%), points per game {:.3} ({:.3} to {:.3})",
+                "  {} against {}: {} won, {} drawn, {} lost; of decided games {:.1}% ({:.1}% to {:.1}%), points per \
+                 game {:.3} ({:.3} to {:.3})",
                 pair.one,
                 pair.two,
                 pair.wins,

@@ -165,7 +165,7 @@ fn losses_are_proposed_in_the_terminal_too() {
             "At 1:1 the attackers must lose at least 6 factors. Which go?",
             "1. 3-factor unit 1 (worth 3), proposed",
             "4. 4-factor unit 2 (worth 4)",
-            "At least 6 factors must go; this is 3. [15.61] Give up more.",
+            "Give up at least 6 factors; you chose 3. [15.61] Give up more.",
         ],
     );
     assert!(printed.contains("attackers lose 8 factors (4-factor unit 1 and 4-factor unit 2)"), "{printed}");

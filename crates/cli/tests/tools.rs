@@ -47,7 +47,7 @@ fn a_seed_gives_the_same_record_to_the_byte_computers_included() {
     assert_eq!(first, play("two", "3", "search:10ms,recruit"));
     assert!(String::from_utf8_lossy(&first).contains("computer: search:40"), "the record names who has played");
     assert_ne!(first, play("three", "4", "search:10ms,recruit"));
-    assert!(printed(&["verify", text(&folder.join("one"))]).contains("The record is whole"), "the record holds");
+    assert!(printed(&["verify", text(&folder.join("one"))]).contains("The record is intact"), "the record holds");
 }
 
 #[test]

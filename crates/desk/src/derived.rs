@@ -266,7 +266,7 @@ impl Derived {
                 )
             };
             let text = format!(
-                "Luck: the dice gave {name} {} points; on average such dice give {}.",
+                "Luck: the dice gave {name} {} points; the average is {}.",
                 points(luck.real),
                 points(luck.expected)
             );

@@ -469,7 +469,6 @@ impl Desk {
         self.apply(Entry::Undo { seat })
     }
 
-    /// A seat resigns.
     pub fn resign(&mut self, seat: Seat) -> Result<(), Refusal> {
         self.apply(Entry::Resign { seat })
     }
@@ -638,7 +637,6 @@ impl Desk {
         &self.derived.answers
     }
 
-    /// The game.
     #[must_use]
     pub fn game(&self) -> &Arc<dyn AnyGame> {
         &self.game

@@ -26,7 +26,6 @@ impl Secret {
         Self(os_random())
     }
 
-    /// The secret with this text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut bytes = [0; 32];
@@ -222,7 +221,7 @@ impl Shares {
                 *pledge = Pledge::Withdrawn(commitment);
             }
             (Pledge::Waived | Pledge::Withdrawn(_) | Pledge::Computer, Joining::Waive) => return Ok(false),
-            _ => return Err(Refusal::new("already-added", "This seat's part in the dice is settled.")),
+            _ => return Err(Refusal::new("already-added", "This seat has already taken part in the dice.")),
         }
         Ok(true)
     }
@@ -262,7 +261,6 @@ fn reveals(text: &str, commitment: &Commitment) -> bool {
 pub enum DiceSource {
     /// Fair dice that can be proved when the game is over.
     Committed {
-        /// The secret.
         secret: Secret,
         /// What the seats add.
         shares: Shares,

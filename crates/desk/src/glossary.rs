@@ -48,7 +48,6 @@ static GLOSSARIES: LazyLock<Vec<Words>> = LazyLock::new(|| {
     .into()
 });
 
-/// The glossary of a system.
 pub fn glossary(system: &str) -> Result<&'static [Term], Refusal> {
     let found = GLOSSARIES.iter().find(|(id, _)| *id == system);
     let shown: String = system.chars().take(60).collect();

@@ -75,7 +75,6 @@ pub struct Step {
     /// The piece to look at, by its id in the scene.
     #[serde(default)]
     pub piece: Option<String>,
-    /// The answer.
     pub answer: Value,
     /// Other answers that are as good; the lesson goes on from them.
     #[serde(default)]
@@ -154,12 +153,10 @@ impl Lesson {
         toml::from_str(text).map_err(|error| Refusal::new("bad-lesson", format!("The lesson cannot be read: {error}")))
     }
 
-    /// Every lesson.
     pub fn all() -> impl Iterator<Item = Result<&'static Lesson, Refusal>> {
         LESSONS.iter().map(|lesson| lesson.as_ref().map_err(Clone::clone))
     }
 
-    /// The lesson of a system.
     pub fn of(system: &str) -> Result<&'static Lesson, Refusal> {
         let shown: String = system.chars().take(60).collect();
         let systems = || {

@@ -21,13 +21,9 @@ pub const LARGEST: usize = 64 << 20;
 pub struct Header {
     /// The version of the format.
     pub flagplot: u32,
-    /// The system.
     pub system: String,
-    /// Its edition.
     pub edition: String,
-    /// The scenario.
     pub scenario: String,
-    /// Its options.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub options: Value,
     /// Who sits where, in words.
@@ -48,7 +44,6 @@ pub struct Header {
 pub struct HintUse {
     /// How many entries there were.
     pub at: usize,
-    /// The seat.
     pub seat: Seat,
     /// The computer player that was asked.
     pub player: String,
@@ -150,26 +145,16 @@ pub enum Entry {
     Dice(Faces),
     /// A seat answered.
     Answer {
-        /// The seat.
         seat: Seat,
         /// The answer.
         value: Value,
     },
     /// A seat took its last answer back.
-    Undo {
-        /// The seat.
-        seat: Seat,
-    },
+    Undo { seat: Seat },
     /// A seat resigned.
-    Resign {
-        /// The seat.
-        seat: Seat,
-    },
+    Resign { seat: Seat },
     /// A seat lost on time.
-    Timeout {
-        /// The seat.
-        seat: Seat,
-    },
+    Timeout { seat: Seat },
     /// Seats of both sides ran out of time in the same moment: a draw.
     TimeoutOfBoth,
     /// Both sides agreed on a draw.
@@ -358,7 +343,7 @@ impl Record {
             return Err(bad(
                 "broken-chain",
                 number,
-                format!("it closes {} entries, and there are {}", close.close, entries.len()),
+                format!("it counts {} entries, but there are {}", close.close, entries.len()),
             ));
         }
         Ok(Self { header, entries, secret: close.secret, outcome: close.outcome })
@@ -481,7 +466,7 @@ impl Record {
         if !told {
             return Err(Refusal::new(
                 "wrong-outcome",
-                "The outcome in the record's last line is not that of the game.",
+                "The outcome in the record's last line does not match the game.",
             ));
         }
         let dice = match self.header.dice {

@@ -15,9 +15,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// The system.
     pub system: String,
-    /// The scenario.
     pub scenario: String,
     /// The scenario's options.
     #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -38,7 +36,6 @@ pub struct Move {
     pub seat: Seat,
     /// The code of the question it answers: `declare-attacks`.
     pub ask: String,
-    /// The answer.
     pub answer: Value,
     /// The first rolls after it, each with its faces; an empty list leaves that roll to the seed.
     #[serde(default)]

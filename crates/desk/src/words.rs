@@ -129,7 +129,6 @@ fn by_points(items: &[FormItem], template: &Value, value: &Value) -> Option<Stri
     Some(std::iter::once(path).chain(chosen(items, &parts)).collect::<Vec<_>>().join("; "))
 }
 
-/// The option of an item with a value.
 fn option<'a>(items: &'a [FormItem], id: &str, value: &Value) -> Option<&'a OptionView> {
     items.iter().find(|item| item.id == id)?.options.iter().find(|option| option.value == *value)
 }

@@ -101,7 +101,7 @@ impl Course {
         let (mut straight, mut total) = (0_i64, 0_i64);
         for leg in legs {
             match leg {
-                Leg::Ahead(length) if length < 0 => return Some("A ship does not run astern.".to_owned()),
+                Leg::Ahead(length) if length < 0 => return Some("A ship cannot move astern.".to_owned()),
                 Leg::Ahead(length) => {
                     straight = straight.saturating_add(length);
                     total = total.saturating_add(length);
@@ -120,12 +120,12 @@ impl Course {
         }
         let whole = speed * self.scale;
         if total != whole {
-            return Some(format!("The legs are {total} long; at speed {speed} they must be {whole}."));
+            return Some(format!("The legs are {total} mm long; at {speed} knots the ship runs {whole} mm."));
         }
         self.items.iter().find_map(|item| {
             let given = &answer[&item.id];
             let known = item.options.iter().any(|option| option.value == *given);
-            (!known).then(|| format!("{}: one of the options must be chosen.", item.label))
+            (!known).then(|| format!("{}: choose one of the options.", item.label))
         })
     }
 
@@ -186,8 +186,11 @@ mod tests {
         for (answer, words) in [
             (json!({"orders": []}), "A course needs a speed."),
             (json!({"speed": 30, "orders": [{"ahead": 300}]}), "The speed is 30; it must be from 2 to 22."),
-            (json!({"speed": 4, "orders": [{"ahead": 30}]}), "The legs are 30 long; at speed 4 they must be 40."),
-            (json!({"speed": 4, "orders": [{"ahead": -40}]}), "A ship does not run astern."),
+            (
+                json!({"speed": 4, "orders": [{"ahead": 30}]}),
+                "The legs are 30 mm long; at 4 knots the ship runs 40 mm.",
+            ),
+            (json!({"speed": 4, "orders": [{"ahead": -40}]}), "A ship cannot move astern."),
             (
                 json!({"speed": 4, "orders": [{"ahead": 30}, {"turn": 15}, {"ahead": 10}]}),
                 "The ship must run 40 straight before a turn; it has run 30.",
@@ -196,10 +199,7 @@ mod tests {
                 json!({"speed": 4, "orders": [{"ahead": 40}, {"turn": 60}]}),
                 "A turn is 15 to 45 degrees, in steps of 15.",
             ),
-            (
-                json!({"speed": 4, "orders": [{"ahead": 40}], "smoke": "blue"}),
-                "Smoke: one of the options must be chosen.",
-            ),
+            (json!({"speed": 4, "orders": [{"ahead": 40}], "smoke": "blue"}), "Smoke: choose one of the options."),
         ] {
             assert_eq!(wrong(answer).as_deref(), Some(words));
         }

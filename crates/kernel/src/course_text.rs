@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// How a course is typed, for the help of a screen.
-pub const COURSE_HELP: &str = "A course is a speed, legs and turns: 26 s40 p30 s190. s40 runs 40 mm straight, p30 turns \
-     30° to port, sb30 turns 30° to starboard. A turn without a leg before it comes as soon as it may, and what is left \
-     of the run is straight ahead. Further words choose what else there is: smoke.";
+pub const COURSE_HELP: &str = "A course is a speed, legs and turns: 26 s40 p30 s190. s40 runs 40 mm straight, p30 \
+    turns 30° to port, sb30 turns 30° to starboard. A turn without a leg before it comes as soon as it may, and what \
+    is left of the run is straight ahead. Add other orders as words, such as smoke.";
 
 impl Course {
     /// The turns of some legs, each with how far it runs straight before it.
@@ -78,7 +78,7 @@ impl Course {
         if steered {
             let run: i64 = turns.iter().map(|(length, _)| *length).sum::<i64>().saturating_add(end.unwrap_or(0));
             let whole = speed.saturating_mul(self.scale);
-            let too_long = || format!("The legs are {run} mm long; at {speed} knots they are {whole} mm.");
+            let too_long = || format!("The legs are {run} mm long; at {speed} knots the ship runs {whole} mm.");
             let legs = self.legs(speed, &turns).filter(|_| run <= whole).ok_or_else(too_long)?;
             answer["orders"] = json!(legs);
         } else {
@@ -254,14 +254,14 @@ mod tests {
         for (typed, words) in [
             ("40", "The speed is 40; it must be from 14 to 30."),
             ("20 s30 p15", "The ship must run 40 straight before a turn; it has run 30."),
-            ("20 s300", "The legs are 300 mm long; at 20 knots they are 200 mm."),
+            ("20 s300", "The legs are 300 mm long; at 20 knots the ship runs 200 mm."),
             ("20 p20", "A turn is 15 to 45 degrees, in steps of 15."),
             (
                 "20 x9",
                 "'x9' is not part of a course. Type legs such as s40, turns such as p30 or sb30. Here also: smoke, \
                  lights=dark, lights=one-beam, lights=all-beams.",
             ),
-            ("20 p180 p180", "The legs are 320 mm long; at 20 knots they are 200 mm."),
+            ("20 p180 p180", "The legs are 320 mm long; at 20 knots the ship runs 200 mm."),
         ] {
             assert_eq!(course().parse(typed, None), Err(words.to_owned()), "{typed}");
         }

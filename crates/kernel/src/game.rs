@@ -168,7 +168,8 @@ pub trait Game: Send + Sync + 'static {
         let _ = (state, id, title);
         Err(Refusal::new(
             "not-custom",
-            "This game was set up from a scenario; only one whose forces were picked at the table can be saved as a scenario.",
+            "This game was set up from a scenario; only one whose forces were picked at the table can be saved as a \
+             scenario.",
         ))
     }
 

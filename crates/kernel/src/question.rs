@@ -177,7 +177,7 @@ impl Form {
         let sum = |ids: &mut dyn Iterator<Item = &String>| ids.filter_map(|id| number(id)).sum::<i64>();
         let whole = sum(&mut items.iter().map(|item| &item.id));
         if let Some(total) = total.filter(|&total| total != whole) {
-            return Some(format!("The numbers add up to {whole}; they must make {total}."));
+            return Some(format!("The numbers add up to {whole} instead of {total}."));
         }
         sums.iter().find_map(|one| one.wrong(sum(&mut one.items.iter())))
     }
@@ -531,7 +531,7 @@ mod tests {
         told(json!({"a": 5, "c": 1}), "Group a: a whole number from 0 to 4.");
         told(json!({"a": "2"}), "Group a: a whole number from 0 to 4.");
         told(json!({"a": 2, "d": 1}), "There is no field 'd' here.");
-        told(json!({"a": 4}), "The numbers add up to 4; they must make 6.");
+        told(json!({"a": 4}), "The numbers add up to 4 instead of 6.");
         told(json!({"a": 4, "b": 2}), "London: 6, at most 5.");
         told(json!({"a": 3, "b": 2, "c": 1}), "Reserve: 1, at least 2.");
         told(json!({"a": 1, "b": 3, "c": 2}), "Night: 3, must be 2.");

@@ -120,7 +120,8 @@ pub fn equilibrium<N: Number>(payoff: &[Vec<N>]) -> Equilibrium<N> {
                 leave = Some((r, ratio));
             }
         }
-        let Some((row, _)) = leave else { break }; // Cannot happen: all payoffs are positive, so the program is bounded.
+        // It always is: all payoffs are positive, so the program is bounded.
+        let Some((row, _)) = leave else { break };
         let pivot = table[row][enter].clone();
         for cell in &mut table[row] {
             *cell = cell.over(&pivot);

@@ -30,7 +30,8 @@ impl Tally {
                 * 1e3
         };
         println!(
-            "{name}: {} answers; median {:.0} ms, 99% within {:.0} ms, longest {:.0} ms; {} unlike instinct, together {:+.3} wins (error {:.3})",
+            "{name}: {} answers; median {:.0} ms, 99% within {:.0} ms, longest {:.0} ms; {} unlike instinct, together \
+             {:+.3} wins (error {:.3})",
             self.times.len(),
             at(50),
             at(99),

@@ -188,8 +188,11 @@ impl FromStr for PlayerKind {
         plain.clone().find(|kind| kind.to_string() == text).ok_or_else(|| {
             let known: Vec<String> = plain.map(|kind| kind.to_string()).collect();
             let shown: String = text.chars().take(40).collect();
-            Refusal::new("unknown-player", format!("There is no player '{shown}'."))
-                .remedy(format!("The players are: {}, search:50ms (or another time), search:2000 (or another number of imagined games).", known.join(", ")))
+            Refusal::new("unknown-player", format!("There is no player '{shown}'.")).remedy(format!(
+                "The players are: {}, search:50ms (or another time), search:2000 (or another number of \
+                    imagined games).",
+                known.join(", ")
+            ))
         })
     }
 }

@@ -13,7 +13,6 @@ pub(crate) const TRIES: u32 = 64;
 
 /// What is wanted of the question a seat is asked. One type for every wish: see [`Habit`].
 enum Look<'a> {
-    /// An answer by habit.
     Answer(Habit<'a>, Option<Value>),
     /// Whether the rules would accept an answer.
     Check(&'a Value, bool),

@@ -14,9 +14,7 @@ const RESAMPLES: usize = 400;
 /// The games between two players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Match {
-    /// One.
     pub one: PlayerKind,
-    /// The other.
     pub two: PlayerKind,
     /// Games that `one` won.
     pub wins: u32,
@@ -39,7 +37,6 @@ pub struct Match {
 /// How strong a player is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Who.
     pub player: PlayerKind,
     /// Elo-like points; the mean of all players is 0.
     pub rating: f64,
@@ -47,7 +44,6 @@ pub struct Rating {
     pub interval: [f64; 2],
 }
 
-/// What a tournament came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tournament {
     /// The players with their ratings, the strongest first.
@@ -129,8 +125,9 @@ pub fn tournament(
         games: 2 * pairs,
         seed,
         method: format!(
-            "{pairs} seeds for each two players, each played twice with the seats exchanged; every player answers from its own view, a search on one core. \
-             Ratings by maximum likelihood (Bradley-Terry, a draw half a win, one drawn game added to each two players); their 95% intervals from {RESAMPLES} redraws of the pairs of games."
+            "{pairs} seeds for each two players, each played twice with the seats exchanged; every player answers from \
+             its own view, a search on one core. Ratings by maximum likelihood (Bradley-Terry, a draw half a win, one \
+             drawn game added to each two players); their 95% intervals from {RESAMPLES} redraws of the pairs of games."
         ),
     }
 }
@@ -246,7 +243,8 @@ impl Tournament {
         while tick <= high + step / 2.0 {
             let at = x(tick);
             svg += &format!(
-                "<line x1=\"{at:.1}\" y1=\"{:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#555\">{tick:.0}</text>\n",
+                "<line x1=\"{at:.1}\" y1=\"{:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\" stroke=\"#ddd\"/><text \
+                 x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#555\">{tick:.0}</text>\n",
                 row / 2.0,
                 foot + 18.0
             );
@@ -256,7 +254,9 @@ impl Tournament {
             let y = row * (n as f64 + 1.0);
             let [from, to] = rating.interval.map(x);
             svg += &format!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text><line x1=\"{from:.1}\" y1=\"{y:.1}\" x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"#27517d\" stroke-width=\"3\"/><circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"#27517d\"><title>{:.0} ({:.0} to {:.0})</title></circle>\n",
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text><line x1=\"{from:.1}\" y1=\"{y:.1}\" \
+                 x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"#27517d\" stroke-width=\"3\"/><circle cx=\"{:.1}\" \
+                 cy=\"{y:.1}\" r=\"5\" fill=\"#27517d\"><title>{:.0} ({:.0} to {:.0})</title></circle>\n",
                 left - 12.0,
                 y + 4.0,
                 rating.player,

@@ -217,10 +217,7 @@ fn ruling<O: Serialize>(run: impl FnOnce(&mut Tape) -> Asked<O>, dice: Dice, cod
         Err(Unanswered) => Err(match (tape.refused(), tape.question()) {
             (Some(refusal), _) => refusal.clone(),
             (None, Some(Question::Dice { count, die, what })) => {
-                let used = tape.rolled().len();
-                let message = format!(
-                    "{given} dice were given and {used} used; the rules call for {count} more ({die}) for: {what}."
-                );
+                let message = format!("{given} dice are not enough: {what} needs {count} more ({die}).");
                 Refusal::new(codes.dice_missing, message)
             }
             _ => Refusal::new("internal", "The procedure asked for a choice; all decisions belong to the input."),

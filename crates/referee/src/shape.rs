@@ -535,7 +535,8 @@ impl Shape {
                 json!({"type": "array", "items": of.json_schema(), "minItems": min, "maxItems": max})
             }
             Shape::Tuple { of } => {
-                json!({"type": "array", "prefixItems": of.iter().map(Shape::json_schema).collect::<Vec<_>>(), "minItems": of.len(), "maxItems": of.len()})
+                json!({"type": "array", "prefixItems": of.iter().map(Shape::json_schema).collect::<Vec<_>>(),
+                    "minItems": of.len(), "maxItems": of.len()})
             }
             Shape::Map { of, max } => {
                 json!({"type": "object", "additionalProperties": of.json_schema(), "maxProperties": max})

@@ -1,8 +1,10 @@
 //! Measures a server under load, or how much room idle games take.
 //!
 //! ```text
-//! cargo run --release -p flagplot-server --example load                   many games at once, as fast as it goes; then at half that rate
-//! cargo run --release -p flagplot-server --example load -- --idle 1000    memory for an idle game, and how fast it is opened again
+//! cargo run --release -p flagplot-server --example load
+//!     many games at once, as fast as it goes; then at half that rate
+//! cargo run --release -p flagplot-server --example load -- --idle 1000
+//!     memory for an idle game, and how fast it is opened again
 //! ```
 //!
 //! | option | meaning |
@@ -11,7 +13,7 @@
 //! | `--seconds 10` | how long each part takes |
 //! | `--rate 2500` | only one part: so many answers a second; 0: as fast as it goes |
 //! | `--system dogfite`, `--scenario guynemer-udet-1917` | what is played |
-//! | `--database FILE` or `postgres://…` | otherwise a new SQLite file in the system's temporary folder, durable as always |
+//! | `--database FILE` or `postgres://…` | otherwise a new SQLite file in the temporary folder, durable as always |
 //! | `--address HOST:PORT` | a server that is running already; its limits must allow the load |
 //! | `--idle N` | N games with some answers each, then nobody looks |
 //! | `--streams N` | N streams of other games are open meanwhile; the memory they take |
@@ -158,7 +160,6 @@ impl Http {
 /// The headers with which the browser sends an answer.
 const BROWSER: &str = "X-Flagplot: 1\r\nContent-Type: application/json\r\nPrefer: return=minimal\r\n";
 
-/// A stream of events.
 struct Events {
     http: Http,
     data: Vec<u8>,
@@ -239,9 +240,10 @@ struct Made {
 /// Makes a game for both seats, each of which adds to the dice.
 async fn create(http: &mut Http) -> Io<Made> {
     let wish = format!(
-        r#"{{"system":"{}","scenario":"{}","seats":[{{"kind":"human"}},{{"kind":"human"}}],"own":[0,1],"dice":"fair"}}"#,
+        r#"{{"system":"{}","scenario":"{}","seats":[{human},{human}],"own":[0,1],"dice":"fair"}}"#,
         setting("--system", "dogfite"),
-        setting("--scenario", "guynemer-udet-1917")
+        setting("--scenario", "guynemer-udet-1917"),
+        human = r#"{"kind":"human"}"#
     );
     let status = http.ask("POST", "/api/games", "", "", &wish).await?;
     let created: flagplot_server::wire::Created =
@@ -445,7 +447,8 @@ async fn idle(server: &Server, games: usize, database: &str) -> Io<()> {
     };
     forgotten(&mut http).await?;
     println!(
-        "  idle, dropped from memory: {:.1} kB for a game (the server had {before} kB before them, {} kB at most, {} kB now)",
+        "  idle, dropped from memory: {:.1} kB for a game (the server had {before} kB before them, {} kB at most, {} \
+         kB now)",
         each(server.memory().unwrap_or(0)),
         server.kilobytes("VmHWM:").unwrap_or(0),
         server.memory().unwrap_or(0)

@@ -114,7 +114,6 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The session of a request.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// The hash of its secret.
@@ -195,7 +194,6 @@ impl FromRequestParts<Arc<App>> for Id {
 
 /// A game, and who looks at it.
 pub struct Entered {
-    /// The game.
     pub live: Arc<OpenGame>,
     /// The seat or spectator that the request is for.
     pub viewer: Viewer,
@@ -297,7 +295,6 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     }
 }
 
-/// A body as bytes.
 pub struct Raw(pub Bytes);
 
 impl FromRequest<Arc<App>> for Raw {

@@ -13,7 +13,6 @@ const MOST_FAILED: usize = 100;
 
 /// Luck analyses this process has in hand.
 pub struct Analyses {
-    /// The time for one.
     pub time: Duration,
     /// How many are running or waiting.
     pub waiting: AtomicUsize,

@@ -38,9 +38,7 @@ const LONGEST_LOAD: Duration = Duration::from_secs(20);
 
 /// The settings of an [`App`].
 pub struct Settings {
-    /// The systems.
     pub catalog: Catalog,
-    /// The rate limits.
     pub limits: Limits,
     /// How much each maker may store.
     pub quota: Quota,
@@ -63,7 +61,6 @@ pub struct Settings {
 /// How much one account, or one address, may store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// Games.
     pub games: i64,
     /// Bytes of all its games.
     pub bytes: i64,
@@ -77,11 +74,8 @@ impl Default for Quota {
 
 /// State shared by all requests.
 pub struct App {
-    /// The systems.
     pub catalog: Arc<Catalog>,
-    /// The database.
     pub store: Arc<dyn Store>,
-    /// The rate limits.
     pub limiter: Limiter,
     /// How much each maker may store.
     pub quota: Quota,
@@ -89,9 +83,7 @@ pub struct App {
     pub slow: Duration,
     /// Counters for Prometheus.
     pub metrics: Metrics,
-    /// Notifications.
     pub notifier: Notifier,
-    /// Luck analyses.
     pub analyses: Analyses,
     /// All rule work.
     pub pool: Pool,
@@ -99,7 +91,6 @@ pub struct App {
     pub uptime: Uptime,
     /// The time of day.
     pub wall: Wall,
-    /// Random bytes.
     pub random: Random,
     /// Whether cookies are sent only over TLS.
     pub secure: bool,
@@ -159,7 +150,6 @@ impl App {
         }))
     }
 
-    /// A game by its id.
     pub async fn game(self: &Arc<Self>, id: &str) -> Reply<Arc<OpenGame>> {
         if id.len() > 40 {
             return Err(unknown_game());

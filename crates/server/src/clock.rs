@@ -55,7 +55,6 @@ impl Clock {
         }
     }
 
-    /// The time a seat has left.
     #[must_use]
     pub fn left(&self, plan: &ClockPlan, seat: Seat, created: i64, now: i64) -> i64 {
         let at = usize::from(seat.0);
@@ -71,7 +70,6 @@ impl Clock {
         }
     }
 
-    /// The clocks for a viewer.
     #[must_use]
     pub fn state(&self, plan: &ClockPlan, seats: &[Seat], created: i64, now: i64) -> ClockState {
         let seats = seats

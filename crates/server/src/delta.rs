@@ -8,7 +8,7 @@
 //! | `[value]` | anything | it is now this value |
 //! | `{"a": change, "b": null}` | an object | `a` changes, or is new and comes last; `b` is gone |
 //! | `[["b", "a"], {"a": change}]` | an object | it has these members in this order; those listed change or are new |
-//! | `[2, -1, [value], {"a": change}]` | a list | 2 items stay, 1 is gone, 1 is new, the next one changes; the rest stays |
+//! | `[2, -1, [value], {"a": change}]` | a list | 2 items stay, 1 is gone, 1 is new, the next changes; the rest stays |
 //!
 //! The change of a list begins with a number and has at least two items, so that it is no `[value]`.
 

@@ -9,7 +9,6 @@ use serde_json::value::RawValue;
 /// Why a request failed, as the client is told.
 #[derive(Debug)]
 pub struct Failure {
-    /// The status.
     pub status: StatusCode,
     /// The reason for the client.
     pub refusal: Box<Refusal>,
@@ -41,7 +40,7 @@ impl Failure {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
-            "The server failed, and nothing has changed. Its log has the reason.",
+            "Something went wrong on the server; nothing was changed. The server's log has the reason.",
         )
     }
 
@@ -91,5 +90,4 @@ impl IntoResponse for Failure {
     }
 }
 
-/// The result of a handler.
 pub type Reply<T> = Result<T, Failure>;

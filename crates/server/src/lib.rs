@@ -73,15 +73,12 @@ const LARGEST_REQUEST: usize = 1 << 20;
 /// The largest record that is imported or verified.
 const LARGEST_RECORD: usize = 8 << 20;
 
-/// The options of a server.
 pub struct Options {
     /// The address and port to listen on.
     pub listen: SocketAddr,
     /// `postgres://…`, or the path of an SQLite file.
     pub database: String,
-    /// The systems.
     pub catalog: Catalog,
-    /// The rate limits.
     pub limits: Limits,
     /// How much one account, or one address, may store.
     pub quota: Quota,
@@ -219,14 +216,14 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/systems/{id}/tables",
             referee::tables,
-            anyone("Gives a system's tables, with all their cells.").reply::<Vec<Chart>>(),
+            anyone("Returns a system's tables, with all their cells.").reply::<Vec<Chart>>(),
         )
         .get(
             "/api/systems/{id}/table",
             referee::table,
-            anyone("Gives what a referee's table of a system offers: phases, acts, forces.").reply::<TableInfo>(),
+            anyone("Returns what a referee's table of a system offers: phases, acts, forces.").reply::<TableInfo>(),
         )
-        .get("/api/systems/{id}/rules", referee::rules, anyone("Gives a system's rules page.").reply::<RulesPage>())
+        .get("/api/systems/{id}/rules", referee::rules, anyone("Returns a system's rules page.").reply::<RulesPage>())
         .get("/api/players", referee::players, anyone("Lists the computer players.").reply::<Vec<PlayerInfo>>())
         .post(
             "/api/adjudicate",
@@ -239,7 +236,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/odds",
             referee::odds,
-            anyone("Gives exact odds for the same request.")
+            anyone("Returns exact odds for the same request.")
                 .body::<RefereeRequest>()
                 .largest_body(LARGEST_REQUEST)
                 .reply::<Odds>(),
@@ -271,9 +268,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/take",
             games::take,
-            anyone("Takes a seat: exchanges its invitation for a token.")
-                .body::<TakeBody>()
-                .created::<CreatedSeat>(),
+            anyone("Takes a seat: exchanges its invitation for a token.").body::<TakeBody>().created::<CreatedSeat>(),
         )
         .post(
             "/api/games/{id}/invite",
@@ -282,7 +277,7 @@ fn api() -> (Router<Arc<App>>, Value) {
                 .body::<InviteBody>()
                 .created::<CreatedSeat>(),
         )
-        .get("/api/games/{id}", games::show, viewer("Gives the state of a game.").reply::<GameState>())
+        .get("/api/games/{id}", games::show, viewer("Returns the state of a game.").reply::<GameState>())
         .delete(
             "/api/games/{id}",
             games::delete,
@@ -299,33 +294,24 @@ fn api() -> (Router<Arc<App>>, Value) {
             change("Answers the open question; 409 with the new state if the game has moved on. An id counts once.")
                 .body::<AnswerBody>(),
         )
-        .post(
-            "/api/games/{id}/dice",
-            play::dice,
-            change("Types in the real dice that are due.").body::<DiceBody>(),
-        )
+        .post("/api/games/{id}/dice", play::dice, change("Types in the real dice that are due.").body::<DiceBody>())
         .post(
             "/api/games/{id}/undo",
             play::undo,
             change("Takes the last answer back, if nothing has happened since.").optional_body::<UndoBody>(),
         )
         .post("/api/games/{id}/resign", play::resign, change("Resigns."))
-        .post(
-            "/api/games/{id}/draw",
-            play::draw,
-            change("Offers, accepts or declines a draw.").body::<DrawBody>(),
-        )
-        .post(
-            "/api/games/{id}/chat",
-            play::chat,
-            change("Adds a line to the chat.").body::<TextBody>(),
-        )
+        .post("/api/games/{id}/draw", play::draw, change("Offers, accepts or declines a draw.").body::<DrawBody>())
+        .post("/api/games/{id}/chat", play::chat, change("Adds a line to the chat.").body::<TextBody>())
         .put("/api/games/{id}/notes", play::notes, player("Stores the seat's private notes.").body::<TextBody>())
         .post(
             "/api/games/{id}/entropy",
             play::entropy,
-            change("Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or waives.")
-                .body::<EntropyBody>(),
+            change(
+                "Takes part in fair dice before the first roll: commits to 256 random bits, then reveals them, or \
+                waives.",
+            )
+            .body::<EntropyBody>(),
         )
         .post(
             "/api/games/{id}/explain",
@@ -344,7 +330,7 @@ fn api() -> (Router<Arc<App>>, Value) {
         .post(
             "/api/games/{id}/hint",
             advice::hint,
-            player("Gives a computer player's answer, with the alternatives.")
+            player("Returns a computer player's answer, with the alternatives.")
                 .optional_body::<HintBody>()
                 .reply::<Hint>(),
         )
@@ -352,21 +338,21 @@ fn api() -> (Router<Arc<App>>, Value) {
             "/api/games/{id}/consider",
             advice::consider,
             viewer(
-                "Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth. A \
-                 spectator may measure.",
+                "Previews an act at a referee's table: missing facts, odds, the effect of each switch. A spectator may \
+                 measure.",
             )
-                .body::<ExplainBody>()
-                .reply::<Considered>(),
+            .body::<ExplainBody>()
+            .reply::<Considered>(),
         )
         .get(
             "/api/games/{id}/sheets",
             games::sheets,
-            viewer("Gives the sheets of a referee's table.").reply::<games::Sheets>(),
+            viewer("Returns the sheets of a referee's table.").reply::<games::Sheets>(),
         )
         .get(
             "/api/games/{id}/replay",
             games::replay,
-            viewer("Gives an earlier position, as the caller knew it; of a finished game, as any viewer did.")
+            viewer("Returns an earlier position, as the caller knew it; of a finished game, as any viewer did.")
                 .query::<games::At>()
                 .reply::<GameState>(),
         )
@@ -380,12 +366,13 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/games/{id}/export",
             games::export,
-            viewer("Gives the record of a finished game, or of a referee's table.").text_reply("A record: JSON lines."),
+            viewer("Returns the record of a finished game, or of a referee's table.")
+                .text_reply("A record: JSON lines."),
         )
         .get(
             "/api/games/{id}/scenario",
             games::scenario,
-            viewer("Gives the forces of a custom battle as a scenario file.")
+            viewer("Returns the forces of a custom battle as a scenario file.")
                 .query::<games::Naming>()
                 .text_reply("A scenario as TOML."),
         )
@@ -399,22 +386,24 @@ fn api() -> (Router<Arc<App>>, Value) {
         .get(
             "/api/systems/{id}/glossary",
             learn::words,
-            anyone("Gives the words of a system: what badges, markers and headings mean.").reply::<Vec<Term>>(),
+            anyone("Returns the words of a system: what badges, markers and headings mean.").reply::<Vec<Term>>(),
         )
         .get(
             "/api/systems/{id}/examples",
             learn::examples,
-            anyone("Gives the examples of a rules page: boards with the proof from the log.").reply::<Vec<RuleExample>>(),
+            anyone("Returns the examples of a rules page: boards with the proof from the log.")
+                .reply::<Vec<RuleExample>>(),
         )
         .get(
             "/api/puzzles",
             puzzles::overview,
-            anyone("Gives the puzzle of the day, and how many puzzles each system has.").reply::<PuzzleOverview>(),
+            anyone("Returns the puzzle of the day, and how many puzzles each system has.").reply::<PuzzleOverview>(),
         )
         .get(
             "/api/systems/{id}/puzzles",
             puzzles::list,
-            anyone("Lists the puzzles of a system, with how many players have solved each.").reply::<Vec<PuzzleBrief>>(),
+            anyone("Lists the puzzles of a system, with how many players have solved each.")
+                .reply::<Vec<PuzzleBrief>>(),
         )
         .get(
             "/api/puzzles/{id}",
@@ -462,15 +451,19 @@ fn api() -> (Router<Arc<App>>, Value) {
         )
         .post("/api/session", people::login, anyone("Logs in.").body::<Login>().reply::<Me>())
         .delete("/api/session", people::logout, account("Logs out."))
-        .get("/api/me", people::show, account("Gives the account's name and games.").reply::<Me>())
-        .get("/api/openapi.json", document, anyone("Gives this document.").reply::<Value>())
+        .get("/api/me", people::show, account("Returns the account's name and games.").reply::<Me>())
+        .get("/api/openapi.json", document, anyone("Returns this document.").reply::<Value>())
         .get("/healthz", site::healthz, anyone("Tells whether the process is alive.").text_reply("`ok`."))
         .get(
             "/readyz",
             site::readyz,
             anyone("Tells whether the server can do its work: it writes to the database.").text_reply("`ok`."),
         )
-        .get("/metrics", site::metrics, anyone("Gives counters for Prometheus.").text_reply("The text format of Prometheus."))
+        .get(
+            "/metrics",
+            site::metrics,
+            anyone("Returns counters for Prometheus.").text_reply("The text format of Prometheus."),
+        )
         .also::<Thinking>()
         .also::<StateChange<'_>>()
         .finish()
@@ -487,7 +480,6 @@ async fn document() -> Json<Value> {
     Json(DOCUMENT.clone())
 }
 
-/// All requests.
 pub fn app(state: Arc<App>) -> Router {
     api()
         .0
@@ -505,13 +497,13 @@ async fn wrong_method() -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "This address does not accept that method.")
 }
 
-/// The headers of every response.
 const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
-             base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+             connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
+             frame-ancestors 'none'",
         ),
     ),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),

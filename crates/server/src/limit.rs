@@ -10,7 +10,6 @@ use std::sync::{Mutex, PoisonError};
 /// When a limiter tracks more callers than this, it forgets those who have not asked for a while.
 const MOST_TRACKED: usize = 20_000;
 
-/// A rate limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
     /// How many at once.
@@ -19,7 +18,6 @@ pub struct Limit {
     pub per_minute: u32,
 }
 
-/// The limits of a server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Any request, per address and per account.
@@ -58,10 +56,8 @@ impl Limits {
     }
 }
 
-/// A limited action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Any request.
     Request,
     /// A long computation.
     Heavy,

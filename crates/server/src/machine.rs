@@ -11,7 +11,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The machine that a server runs on.
 pub struct Machine {
-    /// Random bytes.
     pub random: Random,
     /// The time of day.
     pub wall: Wall,
@@ -22,7 +21,6 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This machine.
     pub fn real() -> std::io::Result<Self> {
         Ok(Self { random: Random::system(), wall: Wall::system(), pool: Pool::new()?, courier: None })
     }
@@ -50,7 +48,6 @@ impl Random {
         Self(Arc::new(fill))
     }
 
-    /// Random bytes.
     #[must_use]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];

@@ -9,17 +9,13 @@ pub struct Metrics {
     requests: IntCounterVec,
     /// Answers accepted and stored.
     pub answers: IntCounter,
-    /// Games created.
     pub games: IntCounter,
-    /// Answers given by computer players.
     pub computer_answers: IntCounter,
     /// Event streams open now.
     pub streams: IntGauge,
     /// Games loaded from the database.
     pub loads: IntCounter,
-    /// Snapshots written.
     pub snapshots: IntCounter,
-    /// Events sent.
     pub events: IntCounter,
     /// "Your turn" notifications queued.
     pub notifications: IntCounter,

@@ -274,7 +274,7 @@ impl Notifier {
             subject: "Confirm your e-mail address for Flagplot".into(),
             text: format!(
                 "The account {name} wants to send its notifications to this address. To allow that, open\n\n\
-                 {}/confirm?code={code}\n\nIf this account is not yours, ignore this letter: no other will follow.\n",
+                 {}/confirm?code={code}\n\nIf this account is not yours, ignore this e-mail. You will get no other.\n",
                 self.public_address
             ),
         };
@@ -307,11 +307,11 @@ impl Notifier {
                 Ok(()) => None,
                 Err(Undelivered::ForNow(why)) if notice.tries + 1 < TRIES => {
                     let delay = (FIRST_DELAY << notice.tries.clamp(0, 20)).min(LONGEST_DELAY);
-                    info!(why, tries = notice.tries + 1, delay, "a notice was not delivered and is tried again");
+                    info!(why, tries = notice.tries + 1, delay, "could not deliver a notice, will retry");
                     Some(app.uptime.millis() + delay)
                 }
                 Err(Undelivered::ForNow(why) | Undelivered::ForGood(why)) => {
-                    warn!(why, tries = notice.tries + 1, "a notice was given up");
+                    warn!(why, tries = notice.tries + 1, "gave up on a notice");
                     None
                 }
             }
@@ -400,7 +400,8 @@ impl Told<'_> {
     fn webhook(&self, form: WebhookForm) -> Value {
         match form {
             WebhookForm::Json => {
-                json!({ "event": "your-turn", "game": self.game, "title": self.title, "seat": self.seat, "name": self.name, "link": self.link })
+                json!({ "event": "your-turn", "game": self.game, "title": self.title, "seat": self.seat,
+                    "name": self.name, "link": self.link })
             }
             // A player may be called @everyone: the message must not call everyone.
             WebhookForm::Discord => {

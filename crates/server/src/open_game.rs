@@ -51,7 +51,6 @@ impl OpenGame {
         })
     }
 
-    /// The game's id.
     pub fn id(&self) -> &str {
         &self.id
     }

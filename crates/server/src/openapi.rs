@@ -164,7 +164,10 @@ fn generator(contract: Contract) -> SchemaGenerator {
 macro_rules! methods {
     ($($method:ident)*) => {$(
         /// Adds a route of this method.
-        pub fn $method<H: Handler<T, Arc<App>>, T: 'static>(self, path: &str, handler: H, operation: Operation) -> Self {
+        pub fn $method<H, T: 'static>(self, path: &str, handler: H, operation: Operation) -> Self
+        where
+            H: Handler<T, Arc<App>>,
+        {
             self.add(stringify!($method), path, $method(handler), operation)
         }
     )*};
@@ -239,7 +242,6 @@ impl Api {
         described
     }
 
-    /// The router and the document.
     pub fn finish(mut self) -> (Router<Arc<App>>, Value) {
         let mut schemas = self.written.take_definitions(true);
         schemas.values_mut().for_each(tidy);

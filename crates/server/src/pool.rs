@@ -42,7 +42,6 @@ pub enum Lane {
 /// Who asks for a piece of work, and what it may take.
 #[derive(Clone, Debug)]
 pub struct Share {
-    /// How urgent it is.
     pub lane: Lane,
     /// The processor time it may take.
     pub time: Duration,

@@ -30,13 +30,10 @@ const MOST_BYTES: i64 = 16 << 20;
 /// The settings a game was created with.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// The players.
     pub seats: Vec<SeatPlan>,
-    /// Where the dice come from.
     pub dice: DiceMode,
     /// Whether anyone with the address may watch.
     pub spectators: bool,
-    /// The clocks.
     pub clock: Option<ClockPlan>,
     /// The web address that is notified of turns.
     pub webhook: Option<Webhook>,
@@ -60,13 +57,10 @@ pub struct Plan {
 /// The part of a game's state that is neither entries nor chat.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Status {
-    /// The seat that offers a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_offer: Option<Seat>,
-    /// The clocks.
     #[serde(default, skip_serializing_if = "Clock::is_new")]
     pub clock: Clock,
-    /// The rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<String>,
     /// Whether the players kept their sides in the rematch.
@@ -83,14 +77,11 @@ pub struct Status {
     pub turns: Vec<Turn>,
 }
 
-/// A hint that was given.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptHint {
-    /// The seat.
     pub seat: Seat,
     /// A hash of what it was made from: the seat's view, its question and the player asked.
     pub key: String,
-    /// The hint.
     pub hint: Value,
 }
 
@@ -115,23 +106,18 @@ struct Told {
 
 /// One game in memory: a cache of the database, which can be dropped at any time.
 pub struct Table {
-    /// Its id.
     pub id: String,
     /// How often it has changed.
     pub version: i64,
     /// When it was created, in milliseconds since 1970.
     pub created: i64,
-    /// The game.
     pub desk: Desk,
     /// The settings it was created with.
     pub plan: Plan,
     /// The part of its state that is neither entries nor chat.
     pub status: Status,
-    /// The seats.
     pub seats: Vec<SeatRow>,
-    /// The chat.
     pub chat: Vec<ChatLine>,
-    /// The secret of the dice.
     pub secret: Option<String>,
     /// How often an answer was taken back, which may make the log shorter.
     pub undone: usize,
@@ -139,7 +125,6 @@ pub struct Table {
     meta: Option<Part>,
     /// How many entries and lines of chat are stored.
     kept: (usize, usize),
-    /// The bytes that are stored.
     bytes: i64,
     /// How many entries the last snapshot covers.
     snapshot: usize,
@@ -231,7 +216,6 @@ impl Table {
         })
     }
 
-    /// A game from its row.
     pub fn restore(catalog: &Catalog, wall: Wall, telling: Telling, row: GameRow) -> Result<Self, Failure> {
         let header: Header = serde_json::from_str(&row.header).map_err(unreadable("header"))?;
         let plan: Plan = serde_json::from_str(&row.plan).map_err(unreadable("plan"))?;
@@ -359,7 +343,6 @@ impl Table {
         self.desk.entries().len() - since
     }
 
-    /// The seat a token belongs to.
     pub fn seat_of(&self, token: &str) -> Option<Seat> {
         let hash = secret::hash(token);
         self.seats.iter().position(|seat| seat.token.as_ref() == Some(&hash)).map(|at| Seat(at as u8))
@@ -370,7 +353,6 @@ impl Table {
         self.seats.iter().position(|seat| seat.invitation.as_deref() == Some(hash)).map(|at| Seat(at as u8))
     }
 
-    /// The seats of an account.
     pub fn seats_of<'a>(&'a self, account: &'a str) -> impl Iterator<Item = Seat> + 'a {
         self.seats
             .iter()
@@ -413,7 +395,6 @@ impl Table {
         self.chat.push(ChatLine { at: self.wall.millis(), from, text: text.into() });
     }
 
-    /// The people's seats.
     pub fn people(&self) -> impl Iterator<Item = Seat> + '_ {
         (0..self.plan.seats.len() as u8).map(Seat).filter(|seat| !self.is_computer(*seat))
     }

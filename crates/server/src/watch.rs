@@ -82,7 +82,7 @@ impl App {
                 Ok(live) => self.look_at(&live).await,
                 // A game that cannot be opened, such as one of another edition, must not hold up the others.
                 Err(failure) if failure.refusal.code != "storage" => {
-                    warn!(game = id, code = failure.refusal.code, "a game is due and cannot be opened");
+                    warn!(game = id, code = failure.refusal.code, "could not open a game that is due");
                     let later = self.uptime.millis() + UNOPENED;
                     if let Err(error) = self.store.put_due(&id, -1, Some(later)).await {
                         error!(%error, "the database failed");

@@ -82,6 +82,7 @@ export class LessonTable extends Table {
   /** The answer that the lesson wants. */
   override hint(): Promise<Hint> {
     const value = this.lesson?.step?.answer ?? null;
-    return Promise.resolve({ value, label: 'play the move of this lesson, which is filled in below', alternatives: [], method: '' });
+    const label = "play this lesson's move, already filled in below";
+    return Promise.resolve({ value, label, alternatives: [], method: '' });
   }
 }

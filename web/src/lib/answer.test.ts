@@ -100,7 +100,7 @@ describe('answers', () => {
       ],
     };
     expect(blank(form, [])).toEqual({ kind: 'numbers', numbers: { a: 0, b: 1 } });
-    expect(make(form, [], blank(form, []))).toEqual({ wants: 'The numbers add up to 1; they must make 3.' });
+    expect(make(form, [], blank(form, []))).toEqual({ wants: 'The numbers add up to 1 instead of 3.' });
     expect(make(form, [], { kind: 'numbers', numbers: { a: 5, b: 1 } })).toEqual({
       wants: 'A: a whole number from 0 to 2.',
     });

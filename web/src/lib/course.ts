@@ -85,6 +85,9 @@ export function blankCourse(form: CourseForm): Plotted {
 
 const optionOf = (item: FormItem, plotted: Plotted) => item.options[plotted.chosen[item.id] ?? -1];
 
+const tooLong = (total: number, speed: number, whole: number): string =>
+  `The legs are ${total} mm long; at ${speed} knots the ship runs ${whole} mm.`;
+
 /** What is wrong with a course, in words. */
 export function wrongCourse(form: CourseForm, plotted: Plotted): string | null {
   const { speed, turns } = plotted;
@@ -93,13 +96,13 @@ export function wrongCourse(form: CourseForm, plotted: Plotted): string | null {
     return `The speed is ${speed}; it must be from ${slowest} to ${fastest}.`;
   for (const [length, degrees] of turns) {
     if (degrees === 0 || degrees % STEP !== 0 || Math.abs(degrees) > form.turn)
-      return `A turn is by 15 to ${form.turn} degrees, in steps of 15.`;
-    if (length < form.run) return `Before a turn it must run ${form.run} straight; it has run ${length}.`;
+      return `A turn is 15 to ${form.turn} degrees, in steps of 15.`;
+    if (length < form.run) return `The ship must run ${form.run} straight before a turn; it has run ${length}.`;
   }
   const [total, whole] = [used(turns), speed * form.scale];
-  if (total > whole) return `The legs are ${total} mm long; at ${speed} knots they are ${whole} mm.`;
+  if (total > whole) return tooLong(total, speed, whole);
   const open = (form.items ?? []).find((item) => !optionOf(item, plotted));
-  return open ? `${open.label}: one of the options must be chosen.` : null;
+  return open ? `${open.label}: choose one of the options.` : null;
 }
 
 /** The answer of a course. */
@@ -273,7 +276,7 @@ export function parseCourse(form: CourseForm, text: string, now: Plotted): { cou
   if (steering) {
     const total = used(turns) + (straight ?? 0);
     if (total > speed * form.scale)
-      return { wrong: `The legs are ${total} mm long; at ${speed} knots they are ${speed * form.scale} mm.` };
+      return { wrong: tooLong(total, speed, speed * form.scale) };
     kept = turns;
   } else if (used(kept) > speed * form.scale)
     return { wrong: `At ${speed} knots there is no room for the turns. Type the course again.` };
@@ -304,7 +307,7 @@ function choose(form: CourseForm, word: string, chosen: Record<string, number | 
     theOne(one) >= 0 ? [slug(one.id)] : one.options.map((option) => `${slug(one.id)}=${slug(option.label)}`),
   );
   const more = known.length > 0 ? ` Here also: ${known.join(', ')}.` : '';
-  return `“${word}” is not part of a course. Type legs such as s40, turns such as p30 or sb30.${more}`;
+  return `'${word}' is not part of a course. Type legs such as s40, turns such as p30 or sb30.${more}`;
 }
 
 /** A course in words: `26 knots, 45° to port after 40 mm, make smoke`. */

@@ -42,7 +42,10 @@ export function diceLine(seats: SeatMeta[], own: Seat | null): string {
   const [waiting, waived, added] = [of('awaited', 'committed'), of('waived'), of('added')];
   if (people.length === 0) return '';
   if (waiting.length > 0)
-    return `The dice wait for ${names(waiting)} to add random numbers. That happens automatically when they open the game.`;
+    return (
+      `The dice wait for ${names(waiting)} to add random numbers. ` +
+      'That happens automatically when they open the game.'
+    );
   if (waived.length === 0)
     return people.length === 2
       ? 'Both players added random numbers.'

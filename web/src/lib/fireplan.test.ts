@@ -35,7 +35,10 @@ it('batteries stand in a table by their targets', () => {
 });
 
 it('whole plans and the end are ready made, single shots are not', () => {
-  const items = [battery('1', [['z1', 'Z 1, Local: 20%, 0.4 points']]), battery('2', [['z1', 'Z 1, Local: 9%, 0.1 points']])];
+  const items = [
+    battery('1', [['z1', 'Z 1, Local: 20%, 0.4 points']]),
+    battery('2', [['z1', 'Z 1, Local: 9%, 0.1 points']]),
+  ];
   const shots = items.map((item) => item.options[0]!.value);
   const options = [
     { value: shots, label: 'The whole plan' },

@@ -290,7 +290,8 @@ it('an open sea shows its pieces with room around them, and stays while they are
     expect(x > near.x && x < near.x + near.width && y > near.y && y < near.y + near.height).toBe(true);
   }
   expect(stillGood(near, near, sea.surface, sea.pieces)).toBe(true);
-  const away = sea.pieces.map((piece, at) => (at === 0 ? { ...piece, place: { point: [1690, 1190] as [number, number] } } : piece));
+  const there = { point: [1690, 1190] as [number, number] };
+  const away = sea.pieces.map((piece, at) => (at === 0 ? { ...piece, place: there } : piece));
   expect(stillGood(near, focus(sea.surface, away), sea.surface, away)).toBe(false);
 });
 

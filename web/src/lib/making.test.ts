@@ -103,7 +103,8 @@ function asked(question: Partial<SeatQuestion>) {
   });
   let now = whole(question);
   const sent: unknown[] = [];
-  const table = { refusal: null, state: null, busy: false, answer: (value: unknown) => sent.push(value) } as unknown as Table;
+  const answer = (value: unknown) => sent.push(value);
+  const table = { refusal: null, state: null, busy: false, answer } as unknown as Table;
   const hands = new Making(
     () => table,
     () => now,
@@ -323,7 +324,11 @@ it('the batteries of a ship are aimed one after the other', () => {
   const battery = (id: string): FormItem => ({
     id,
     label: `Ajax, battery ${id}`,
-    options: ['graf-spee', 'z1'].map((enemy) => ({ value: `${id} at ${enemy}`, label: enemy, pieces: ['ajax', enemy] })),
+    options: ['graf-spee', 'z1'].map((enemy) => ({
+      value: `${id} at ${enemy}`,
+      label: enemy,
+      pieces: ['ajax', enemy],
+    })),
   });
   const { hands, made } = making({ kind: 'assign', items: [battery('1'), battery('2')], none: 'holds fire' });
   expect([...hands.lit.sources]).toEqual(['ajax']);

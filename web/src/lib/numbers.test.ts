@@ -38,7 +38,7 @@ it('every sum is kept to, in the words of the rules', () => {
   expect(wrongSum(form, numbers(3, 3, 0, 0))).toBe('Fleet 2: 6, at most 5.');
   expect(wrongSum(form, numbers(1, 0, 0, 0))).toBe('Crossed: 1, must be 3.');
   expect(wrongSum(form, numbers(3, 2, 3, 0))).toBeNull();
-  expect(wrongSum({ ...form, total: 7 }, numbers(3, 2, 3, 0))).toBe('The numbers add up to 8; they must make 7.');
+  expect(wrongSum({ ...form, total: 7 }, numbers(3, 2, 3, 0))).toBe('The numbers add up to 8 instead of 7.');
   expect(make(form, [], { kind: 'numbers', numbers: numbers(3, 2, 3, 0) })).toEqual({ value: numbers(3, 2, 3, 0) });
   expect(make(form, [], blank(form, []))).toEqual({ wants: 'London: 0, at least 1.' });
 });

@@ -15,7 +15,7 @@ export function wrongSum(form: NumbersForm, numbers: Numbers): string | null {
     form.items.map((item) => item.id),
   );
   if (form.total !== null && all !== form.total)
-    return `The numbers add up to ${all}; they must make ${form.total}.`;
+    return `The numbers add up to ${all} instead of ${form.total}.`;
   for (const one of form.sums ?? []) {
     const sum = summed(numbers, one);
     if (sum >= one.min && sum <= one.max) continue;

@@ -87,8 +87,8 @@ function narrowed(listed: Listed[], keys: Key[], called: Map<string, string>): O
 }
 
 /**
- * Groups a long list so that no more than about a dozen lines stand there at once. `only` keeps the options of one piece
- * or place, `wanted` those that contain these words; `called` has the names of pieces.
+ * Groups a long list so that no more than about a dozen lines stand there at once. `only` keeps the options of one
+ * piece or place, `wanted` those that contain these words; `called` has the names of pieces.
  */
 export function grouped(
   options: OptionView[],

@@ -3,7 +3,8 @@ import { question, scene } from '../fixture/sea';
 import type { FormPart, Json } from '../wire/types';
 import { blank, draftOf, make } from './answer';
 import { helm } from './helm';
-import { opened, sheetAims, withMore, withMoved, withOpenPart, without, type SheetDraft, type SheetForm } from './sheet';
+import { opened, sheetAims, withMore, withMoved, withOpenPart, without } from './sheet';
+import type { SheetDraft, SheetForm } from './sheet';
 import { draftWords } from './words';
 
 const form = question.form as SheetForm;
@@ -53,7 +54,8 @@ describe('a sheet', () => {
     const late = begun();
     const entry = late.entries[0]!;
     if (entry.draft.kind === 'course') entry.draft = { ...entry.draft, turns: [[10, 15]] };
-    expect(make(form, [], late)).toEqual({ wants: 'Ajax: Before a turn it must run 40 straight; it has run 10.' });
+    const wants = 'Ajax: The ship must run 40 straight before a turn; it has run 10.';
+    expect(make(form, [], late)).toEqual({ wants });
   });
 
   it('opens one part at a time as a question of its own', () => {

@@ -70,7 +70,8 @@ it('or the option itself, if it is short', () => {
 });
 
 it('an empty sheet is a refusal only where nothing is done by leaving a part out', () => {
-  const part = (left_out: string) => ({ id: 'ajax', label: 'Ajax', form: { kind: 'pick' as const }, left_out, most: 1 });
+  const form = { kind: 'pick' as const };
+  const part = (left_out: string) => ({ id: 'ajax', label: 'Ajax', form, left_out, most: 1 });
   const sheet = (code: string, left_out: string) => {
     const form = { kind: 'sheet' as const, key: 'ship', parts: [part(left_out)] };
     const asked = { seat: 0, prompt: { code, text: '', confirm: false }, options: [], form };

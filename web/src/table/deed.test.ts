@@ -3,8 +3,10 @@ import type { ActInfo, ObjectView, TableView } from '../wire/types';
 import { againDraft, deedOf, emptyDraft, facesIn, fitting, fromUnit, mayChoose, named, nextRole, toUnit } from './deed';
 
 const METRES = { these: 45_720, those: 2500 };
-const object = (id: string, side: number): ObjectView =>
-  ({ id, name: id, kind: 'ship', side, group: '', player: null, gone: '', place: null, card: {} }) as unknown as ObjectView;
+const object = (id: string, side: number): ObjectView => {
+  const ship = { id, name: id, kind: 'ship', side, group: '', player: null, gone: '', place: null, card: {} };
+  return ship as unknown as ObjectView;
+};
 const salvo = {
   id: 'salvo',
   roles: [
@@ -51,7 +53,9 @@ describe('the referee’s table', () => {
   it('repeats an act with those who are left', () => {
     const sunk = { ...object('exeter', 0), gone: 'sunk' };
     const view = { objects: [object('ajax', 0), sunk, object('spee', 1)] } as unknown as TableView;
-    const deed = (shooter: string[]) => ({ do: 'act', act: 'salvo', cast: { shooter, target: ['spee'] }, facts: { a: 1 } });
+    const deed = (shooter: string[]) => {
+      return { do: 'act', act: 'salvo', cast: { shooter, target: ['spee'] }, facts: { a: 1 } };
+    };
     expect(againDraft(deed(['ajax']), view, salvo)?.facts).toEqual({ a: 1 });
     expect(againDraft(deed(['ajax', 'exeter']), view, salvo)).toMatchObject({ cast: { shooter: ['ajax'] }, facts: {} });
     expect(againDraft(deed(['exeter']), view, salvo)).toBeNull();

@@ -103,7 +103,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives a system's tables, with all their cells. */
+        /** Returns a system's tables, with all their cells. */
         get: {
             parameters: {
                 query?: never;
@@ -150,7 +150,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives what a referee's table of a system offers: phases, acts, forces. */
+        /** Returns what a referee's table of a system offers: phases, acts, forces. */
         get: {
             parameters: {
                 query?: never;
@@ -197,7 +197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives a system's rules page. */
+        /** Returns a system's rules page. */
         get: {
             parameters: {
                 query?: never;
@@ -340,7 +340,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives exact odds for the same request. */
+        /** Returns exact odds for the same request. */
         post: {
             parameters: {
                 query?: never;
@@ -642,7 +642,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the state of a game. */
+        /** Returns the state of a game. */
         get: {
             parameters: {
                 query?: {
@@ -1333,7 +1333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a computer player's answer, with the alternatives. */
+        /** Returns a computer player's answer, with the alternatives. */
         post: {
             parameters: {
                 query?: {
@@ -1387,7 +1387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Considers a deed at a referee's table: facts still to be told, odds, what each switch is worth. A spectator may measure. */
+        /** Previews an act at a referee's table: missing facts, odds, the effect of each switch. A spectator may measure. */
         post: {
             parameters: {
                 query?: {
@@ -1439,7 +1439,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the sheets of a referee's table. */
+        /** Returns the sheets of a referee's table. */
         get: {
             parameters: {
                 query?: {
@@ -1489,7 +1489,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives an earlier position, as the caller knew it; of a finished game, as any viewer did. */
+        /** Returns an earlier position, as the caller knew it; of a finished game, as any viewer did. */
         get: {
             parameters: {
                 query?: {
@@ -1597,7 +1597,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the record of a finished game, or of a referee's table. */
+        /** Returns the record of a finished game, or of a referee's table. */
         get: {
             parameters: {
                 query?: {
@@ -1647,7 +1647,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the forces of a custom battle as a scenario file. */
+        /** Returns the forces of a custom battle as a scenario file. */
         get: {
             parameters: {
                 query: {
@@ -1755,7 +1755,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the words of a system: what badges, markers and headings mean. */
+        /** Returns the words of a system: what badges, markers and headings mean. */
         get: {
             parameters: {
                 query?: never;
@@ -1802,7 +1802,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the examples of a rules page: boards with the proof from the log. */
+        /** Returns the examples of a rules page: boards with the proof from the log. */
         get: {
             parameters: {
                 query?: never;
@@ -1849,7 +1849,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the puzzle of the day, and how many puzzles each system has. */
+        /** Returns the puzzle of the day, and how many puzzles each system has. */
         get: {
             parameters: {
                 query?: never;
@@ -2411,7 +2411,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the account's name and games. */
+        /** Returns the account's name and games. */
         get: {
             parameters: {
                 query?: never;
@@ -2456,7 +2456,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives this document. */
+        /** Returns this document. */
         get: {
             parameters: {
                 query?: never;
@@ -2591,7 +2591,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives counters for Prometheus. */
+        /** Returns counters for Prometheus. */
         get: {
             parameters: {
                 query?: never;

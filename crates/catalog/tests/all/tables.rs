@@ -14,7 +14,8 @@ fn every_die_is_in_the_proof_and_every_table_in_it_can_be_drawn() {
         let charts = catalog.system(system).unwrap().charts();
         let mut read = BTreeSet::new();
         for vector in serde_json::from_str::<Vec<Value>>(vectors).expect("vectors are a JSON list") {
-            let request = json!({"system": system, "procedure": vector["procedure"], "input": vector["input"], "dice": vector.get("dice").unwrap_or(&json!([]))});
+            let request = json!({"system": system, "procedure": vector["procedure"], "input": vector["input"],
+                "dice": vector.get("dice").unwrap_or(&json!([]))});
             let Ok(Response::Ruling(ruling)) = parse(request.to_string().as_bytes())
                 .and_then(|request| catalog.adjudicate(request, || 0, Budget::default()))
             else {

@@ -76,7 +76,7 @@ impl Flood {
         let made: Value = made
             .filter(|(status, _)| *status == 201)
             .and_then(|(_, text)| serde_json::from_str(&text).ok())
-            .ok_or_else(|| refused("The server did not take the game for the flood."))?;
+            .ok_or_else(|| refused("The server refused the game this flood needs."))?;
         let tokens = made["seats"].as_array().into_iter().flatten().filter_map(super::token).collect();
         Ok(Ammunition { record, game: made["game"].as_str().unwrap_or_default().to_owned(), tokens })
     }

@@ -25,7 +25,6 @@ pub struct LuckSettings {
     pub budget: Budget,
     /// Pairs of games that compare the best answer found with the one given.
     pub pairs: u32,
-    /// The seed of all of it.
     pub seed: u64,
     /// How many cores are used; the figures do not depend on it where the budget is a number of games.
     pub cores: usize,
@@ -227,13 +226,15 @@ pub fn analyse(
 
 fn method(settings: &LuckSettings) -> String {
     format!(
-        "The chance to win at each moment is the mean of games in worlds imagined from the seat's view, both sides playing by instinct (a draw counts a half): {} games on average \
-         around each roll, more where they scatter and fewer where they agree, a quarter as many elsewhere. The luck of a roll is the mean of what it changed in games that have the same \
-         world and the same dice before and after it. Each choice was searched again ({}); the best answer found and the one given were then \
-         played out in {} further pairs of games, so that the loss is not the luck of the search; for choices made in secret it is reckoned against the opponent's mix in equilibrium. \
-         A choice that followed a hint counts as no more than the error: the player was told that nothing is clearly better. \
-         Errors are standard errors: twice as much is a 95% interval; where all games agree, the error is that of one game more that does not. What instinct misjudges on both sides, \
-         these figures misjudge too.",
+        "The chance to win at each moment is the mean of games in worlds imagined from the seat's view, both sides \
+         playing by instinct (a draw counts a half): {} games on average around each roll, more where they scatter and \
+         fewer where they agree, a quarter as many elsewhere. The luck of a roll is the mean of what it changed in \
+         games that have the same world and the same dice before and after it. Each choice was searched again ({}); \
+         the best answer found and the one given were then played out in {} further pairs of games, so that the loss \
+         is not the luck of the search; for choices made in secret it is reckoned against the opponent's mix in \
+         equilibrium. A choice that followed a hint counts as no more than the error: the player was told that nothing \
+         is clearly better. Errors are standard errors: twice as much is a 95% interval; where all games agree, we \
+         assume one more game that disagrees. A position that the rules of thumb misjudge is misjudged here too.",
         settings.games, settings.budget, settings.pairs
     )
 }

@@ -13,7 +13,6 @@ use flagplot_kernel::{Answer, Chance, Seat, Side};
 struct Step {
     /// Its first moment.
     first: usize,
-    /// All answers of the step.
     answers: Vec<Answer>,
     /// The moments, each named by how many answers stood.
     moments: Vec<usize>,

@@ -47,7 +47,6 @@ pub struct Source {
     pub opening: Opening,
     /// What was answered.
     pub turns: Vec<Turn>,
-    /// Its positions.
     #[serde(default)]
     pub puzzles: Vec<Position>,
 }
@@ -102,14 +101,12 @@ pub struct Puzzle<'a> {
     pub number: usize,
     /// The game it comes from.
     pub source: &'a Source,
-    /// The position.
     pub position: &'a Position,
 }
 
 /// The puzzles of a system.
 #[derive(Clone, Debug)]
 pub struct Collection {
-    /// The system.
     pub system: String,
     /// The edition they were proved under.
     pub edition: String,
@@ -255,7 +252,6 @@ impl Collection {
         })
     }
 
-    /// A puzzle by its number.
     pub fn puzzle(&self, number: usize) -> Result<Puzzle<'_>, Refusal> {
         let found = number.checked_sub(1).and_then(|at| self.puzzles().nth(at));
         found.ok_or_else(|| {
@@ -272,7 +268,6 @@ impl Collection {
         COLLECTIONS.iter().map(|one| one.as_ref().map_err(Clone::clone))
     }
 
-    /// The collection of a system.
     pub fn of(system: &str) -> Result<&'static Collection, Refusal> {
         let mut known = Vec::new();
         for one in Self::all() {

@@ -361,7 +361,8 @@ fn tell(game: &dyn AnyGame, checkpoint: &dyn AnyState, answers: &[Answer], viewe
         }
     }
     let dice = matches!(&question, Ok(Some(Question::Dice { .. })));
-    json!({"view": game.view(checkpoint, viewer), "scene": game.scene(checkpoint, viewer), "question": own, "waits": waits, "dice": dice, "notes": notes, "refusals": refusals,
+    json!({"view": game.view(checkpoint, viewer), "scene": game.scene(checkpoint, viewer), "question": own,
+        "waits": waits, "dice": dice, "notes": notes, "refusals": refusals,
         "refused": question.err(), "outcome": game.outcome(checkpoint)})
     .to_string()
 }

@@ -681,7 +681,8 @@ fn two_games_that_differ_in_a_secret_leave_the_desk_as_the_same_bytes() {
     let catalog = Catalog::built_in();
     let seen = run(&catalog, &all_of(&catalog, &["carrier-strike"]), wanted() * 8 / 10);
     eprintln!(
-        "{} pairs, {} with sealed answers, {} taken back, {} imagined, {} replayed; {} later twins, {} twins told apart; {:?}",
+        "{} pairs, {} with sealed answers, {} taken back, {} imagined, {} replayed; {} later twins, {} twins told \
+         apart; {:?}",
         seen.pairs, seen.sealed, seen.taken_back, seen.imagined, seen.replayed, seen.later, seen.uncovered, seen.codes
     );
     for (what, number) in [

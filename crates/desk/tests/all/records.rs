@@ -276,8 +276,13 @@ fn records_of_format_1_stay_as_they_are() {
     let edition = &record.header.edition;
     let secret = Secret::parse(record.secret.as_ref().unwrap()).unwrap();
     let first = format!(
-        r#"{{"flagplot":1,"system":"schiffskrieg","edition":"{edition}","scenario":"denmark-strait-1941","seats":["Ann","computer: greedy"],"dice":{{"kind":"committed","commitment":"{}","entropies":["a","b"]}}}}"#,
-        secret.commitment().0
+        concat!(
+            r#"{{"flagplot":1,"system":"schiffskrieg","edition":"{edition}","scenario":"denmark-strait-1941","#,
+            r#""seats":["Ann","computer: greedy"],"#,
+            r#""dice":{{"kind":"committed","commitment":"{commitment}","entropies":["a","b"]}}}}"#
+        ),
+        edition = edition,
+        commitment = secret.commitment().0
     );
     assert_eq!(text.lines().next(), Some(first.as_str()));
     let read = Record::parse(text.as_bytes()).unwrap();

@@ -188,7 +188,7 @@ fn what_is_refused_is_said_in_words() {
         (act(both(), json!({"range_mm": "far"})), "Range"),
         (act(both(), json!({"range_mm": 930, "colour": 3})), "not asked for"),
         (json!({"do": "act", "act": "dance"}), "no such act"),
-        (json!({"do": "next"}), "still owe"),
+        (json!({"do": "next"}), "Still due"),
         (json!({"do": "forces", "forces": [force("yamoto", 0)]}), "nothing called"),
         (json!({"do": "forces", "forces": [{"name": "Mine", "value": {"s": 20}, "side": 0}]}), "Mine"),
     ];
@@ -231,7 +231,10 @@ fn a_ship_that_stands_on_the_map_needs_no_typed_range() {
 fn night_and_smoke_are_ruled_by_what_the_ship_sees() {
     let catalog = Catalog::built_in();
     let mut table = duel(&catalog);
-    let salvo = |facts: Value| json!({"do": "act", "act": "salvo", "cast": {"shooter": ["bismarck"], "target": ["hood"]}, "part": "0", "facts": facts});
+    let salvo = |facts: Value| {
+        json!({"do": "act", "act": "salvo", "cast": {"shooter": ["bismarck"],
+            "target": ["hood"]}, "part": "0", "facts": facts})
+    };
     // Without gunnery radar nothing is shot at through smoke.
     table.done(json!({"do": "forces", "forces": [force("exeter", 0)]}));
     let blind = json!({"do": "act", "act": "salvo", "cast": {"shooter": ["exeter"], "target": ["hood"]}, "part": "0",
@@ -379,7 +382,10 @@ fn a_derived_ship_joins_and_fires() {
     table.done(json!({"do": "forces", "forces": [{"name": "Raider", "kind": "ship", "side": 0,
         "value": {"f": 20, "s": 40, "size": 1, "fc": 1}}]}));
     let raider = table.id("Raider");
-    let salvo = |facts: Value| json!({"do": "act", "act": "salvo", "cast": {"shooter": [&raider], "target": ["hood"]}, "facts": facts});
+    let salvo = |facts: Value| {
+        json!({"do": "act", "act": "salvo", "cast": {"shooter": [&raider], "target": ["hood"]},
+            "facts": facts})
+    };
     let considered = table.desk.consider(&salvo(json!({"range_mm": 200}))).unwrap();
     assert_eq!(considered["ready"], false);
     assert!(considered["facts"].as_array().unwrap().iter().any(|fact| fact["path"] == "gun.calibre_mm"));
@@ -591,12 +597,17 @@ fn a_carrier_strike_of_a_world_at_war_is_ruled_by_typed_dice() {
         json!({"kind": value["kind"], "nation": value["nation"], "size": value["size"]})
     };
     let factors: u64 = [&lexington, &yorktown].iter().map(|id| ship(id)["size"].as_u64().unwrap()).sum();
-    let result = table.adjudicate("air-strike", json!({
-        "attackers": [{"nation": "japan", "count": 9, "type": "naval-air", "elite": true}],
-        "cap": [{"nation": "united-states", "count": 4, "type": "naval-air", "elite": false}],
-        "defenses": {"naval_factors": factors},
-        "targets": [{"id": "Lexington", "squadrons": 5, "ship": ship(&lexington)}, {"id": "Yorktown", "squadrons": 4, "ship": ship(&yorktown)}],
-    }), &used);
+    let result = table.adjudicate(
+        "air-strike",
+        json!({
+            "attackers": [{"nation": "japan", "count": 9, "type": "naval-air", "elite": true}],
+            "cap": [{"nation": "united-states", "count": 4, "type": "naval-air", "elite": false}],
+            "defenses": {"naval_factors": factors},
+            "targets": [{"id": "Lexington", "squadrons": 5, "ship": ship(&lexington)},
+                {"id": "Yorktown", "squadrons": 4, "ship": ship(&yorktown)}],
+        }),
+        &used,
+    );
     let state = table.state();
     let object =
         |id: &Value| state["objects"].as_array().unwrap().iter().find(|object| object["id"] == *id).unwrap().clone();
@@ -677,7 +688,7 @@ fn losses_are_proposed_after_the_die_changed_and_confirmed() {
     let refusal = table.refused(few);
     assert_eq!(
         (refusal.code, refusal.message.as_str()),
-        ("insufficient-losses", "At least 12 factors must go; this is 9.")
+        ("insufficient-losses", "Give up at least 12 factors; you chose 9.")
     );
     let many = lose(&table, &[&threes[..1], &fours[..3]].concat());
     let refusal = table.refused(many);
@@ -930,7 +941,8 @@ fn every_circumstance_says_what_it_is_worth() {
             &["Raking: along the target's length"],
         ),
         (
-            json!({"do": "act", "act": "torpedoes", "part": "0", "cast": cast("prinz-eugen"), "facts": {"range_mm": 200}}),
+            json!({"do": "act", "act": "torpedoes", "part": "0", "cast": cast("prinz-eugen"),
+                "facts": {"range_mm": 200}}),
             &[
                 "Night",
                 "Smoke, weather or land between",
@@ -1053,7 +1065,8 @@ fn a_ship_that_is_being_moved_is_measured_before_it_is_put_down() {
     table.done(json!({"do": "place", "object": "bismarck", "place": {"x": 0, "y": 0, "heading": 90}}));
     table.done(json!({"do": "place", "object": "hood", "place": {"x": 0, "y": 900, "heading": 180}}));
     let said = |facts: Value| {
-        let deed = json!({"do": "act", "act": "geometry", "cast": {"shooter": ["bismarck"], "target": ["hood"]}, "facts": facts});
+        let deed = json!({"do": "act", "act": "geometry", "cast": {"shooter": ["bismarck"], "target": ["hood"]},
+            "facts": facts});
         table.desk.consider(&deed).unwrap()["sentence"].as_str().unwrap().to_owned()
     };
     let here = said(json!({}));

@@ -414,7 +414,10 @@ fn a_move_is_told_in_words() {
 #[test]
 fn night_stays_until_it_is_changed_and_smoke_between_the_same_ships() {
     let catalog = Catalog::built_in();
-    let salvo = |from: &str, to: &str, told: Value| json!({"do": "act", "act": "salvo", "cast": {"shooter": [from], "target": [to]}, "part": "0", "facts": told});
+    let salvo = |from: &str, to: &str, told: Value| {
+        json!({"do": "act", "act": "salvo",
+            "cast": {"shooter": [from], "target": [to]}, "part": "0", "facts": told})
+    };
     let on = |table: &Table<'_>, from: &str, to: &str, label: &str| {
         let said = table.desk.consider(&salvo(from, to, json!({"range_mm": 240}))).unwrap();
         fact(&said, label)["value"].clone()

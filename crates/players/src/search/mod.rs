@@ -97,7 +97,6 @@ impl Limit {
     }
 }
 
-/// A limit that has begun.
 #[derive(Debug)]
 enum Running {
     Time(Stopwatch, Duration),

@@ -160,7 +160,8 @@ pub(super) fn exact(
     level(&mut alternatives);
     alternatives.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
     let method = format!(
-        "{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact payoffs",
+        "{} imagined games for the worth of the position; the answer is drawn from the equilibrium of the exact \
+         payoffs",
         worth.games
     );
     Some(Thought { value, alternatives, method })

@@ -89,7 +89,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Game for Table<S> {
     }
 
     fn aims(&self) -> BySide<String> {
-        BySide::new_with(|_| "The table names no winner: the referee rules, and the players keep the score.".to_owned())
+        BySide::new_with(|_| "A referee's table has no winner; the players keep score.".to_owned())
     }
 
     fn setup(&self) -> State {

@@ -92,7 +92,7 @@ impl LossesDue {
             idle = idle.or((pays == 0).then_some(at));
         }
         if paid < demand.owed {
-            let message = format!("At least {} must go; this is {paid}.", demand.counted(demand.owed));
+            let message = format!("Give up at least {}; you chose {paid}.", demand.counted(demand.owed));
             return Err(Refusal::new("insufficient-losses", message).by(demand.rules.0).remedy("Give up more."));
         }
         let spare = |at: &&usize| demand.stakes[**at].whole && paid - demand.stakes[**at].worth >= demand.owed;
@@ -190,7 +190,7 @@ mod tests {
     fn enough_is_given_up_and_nothing_that_can_be_kept() {
         check(json!({"lose": ["b", "c"]}), Ok(&["b", "c"]));
         check(json!({"lose": ["air", "a"]}), Ok(&["a", "air"]));
-        check(json!({"lose": ["a"]}), Err(("insufficient-losses", "At least 6 factors must go; this is 3.")));
+        check(json!({"lose": ["a"]}), Err(("insufficient-losses", "Give up at least 6 factors; you chose 3.")));
         check(json!({"lose": ["a", "b", "c"]}), Err(("needless-losses", "Alpha can be kept.")));
         check(json!({"lose": ["b", "c", "air"]}), Err(("needless-losses", "Air can be kept.")));
         check(json!({"lose": ["b", "b"]}), Err(("bad-losses", "")));

@@ -74,7 +74,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
             }
             Deed::Waive { owed } => {
                 if !state.chain.iter().chain(&state.owed).any(|known| known.number == owed) {
-                    return Err(refuse("not-owed", "This is no longer owed."));
+                    return Err(refuse("not-owed", "This is no longer due."));
                 }
                 Planned::Waive(owed)
             }
@@ -90,7 +90,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 if player.is_some_and(|player| player == 0 || player > super::PLAYERS) {
                     return Err(refuse(
                         "unknown-player",
-                        format!("The table has chairs for {} players.", super::PLAYERS),
+                        format!("The table has seats for {} players.", super::PLAYERS),
                     ));
                 }
                 Planned::Give(there(&object)?, player)
@@ -197,13 +197,10 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let owed: Vec<&str> = state.chain.iter().chain(&state.owed).map(|owed| owed.why.as_str()).collect();
         match owed.as_slice() {
             [] => Ok(()),
-            [one] => {
-                Err(refuse("still-owed", format!("The rules still owe this: {one}."))
-                    .remedy("Rule on it, or waive it."))
-            }
+            [one] => Err(refuse("still-owed", format!("Still due: {one}.")).remedy("Rule on it, or waive it.")),
             several => Err(refuse(
                 "still-owed",
-                format!("The rules still owe {} things, the first of them: {}.", several.len(), several[0]),
+                format!("{} things are still due, the first of them: {}.", several.len(), several[0]),
             )
             .remedy("Rule on them, or waive them.")),
         }

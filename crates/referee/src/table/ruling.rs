@@ -50,7 +50,7 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         let mut carried = Vec::new();
         if let Some(number) = owed {
             let due = state.chain.first().into_iter().chain(&state.owed).find(|due| due.number == number);
-            let due = due.filter(|due| due.act == act).ok_or_else(|| refuse("not-owed", "This is no longer owed."))?;
+            let due = due.filter(|due| due.act == act).ok_or_else(|| refuse("not-owed", "This is no longer due."))?;
             for (role, ids) in &due.cast {
                 cast.entry(role.clone()).or_insert_with(|| ids.clone());
             }

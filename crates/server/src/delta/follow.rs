@@ -7,7 +7,6 @@ const FRAME: [&str; 5] = ["meta", "situation", "notes", "draw_offer", "rematch"]
 
 /// A state that is kept up to date by changes: without log, chat, clocks and the computers that think.
 pub struct Followed {
-    /// The version it has come to.
     pub version: u64,
     /// An object of `meta`, `situation`, `notes`, `draw_offer` and, if there is one, `rematch`.
     pub frame: String,

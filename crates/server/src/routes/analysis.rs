@@ -90,7 +90,8 @@ async fn work(app: Arc<App>, game: String, effort: i64, record: Record, time: Du
                 done = &mut working => break done,
                 () = tokio::time::sleep(PULSE) => {
                     let count = |at: usize| i64::try_from(progress[at].load(Relaxed)).unwrap_or(i64::MAX);
-                    if let Err(error) = app.store.advance_analysis(&game, effort, (count(0), count(1)), app.wall.millis()).await {
+                    let (done, now) = ((count(0), count(1)), app.wall.millis());
+                    if let Err(error) = app.store.advance_analysis(&game, effort, done, now).await {
                         error!(game, %error, "the progress of an analysis was not stored");
                     }
                 }

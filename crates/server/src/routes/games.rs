@@ -161,18 +161,16 @@ fn own(wish: Option<Vec<Seat>>, seats: &[SeatPlan]) -> Result<Vec<Seat>, Refusal
     match wish {
         None => Ok(people().take(1).collect()),
         Some(own) if own.iter().all(|seat| people().any(|person| person == *seat)) => Ok(own),
-        Some(_) => Err(Refusal::new("bad-seat", "Your own seats must be seats of people in this game.")),
+        Some(_) => Err(Refusal::new("bad-seat", "Your own seats must be played by people, not by the computer.")),
     }
 }
 
-/// A seat with a token.
 fn claim(game: &str, seat: Seat, token: String) -> (SeatRow, CreatedSeat) {
     let row = SeatRow { token: Some(secret::hash(&token)), ..SeatRow::default() };
     let link = format!("/#/game/{game}?token={token}");
     (row, CreatedSeat { seat, token: Some(token), invitation: None, link })
 }
 
-/// A seat with a new invitation.
 fn invitation(game: &str, seat: Seat, random: &Random) -> (SeatRow, CreatedSeat) {
     let invitation = random.token();
     let row = SeatRow { invitation: Some(secret::hash(&invitation)), ..SeatRow::default() };
@@ -254,7 +252,6 @@ fn open(catalog: &Catalog, mut wish: CreateGame) -> Reply<(Desk, Plan)> {
     Ok((desk, plan))
 }
 
-/// Creates a game.
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -458,7 +455,6 @@ pub async fn delete(State(app): State<Arc<App>>, entered: Entered) -> Reply<Stat
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Verifies a record.
 pub async fn verify(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Verdict>> {
     caller.may(&app, Action::Heavy)?;
     let catalog = app.catalog.clone();

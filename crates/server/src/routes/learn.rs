@@ -22,7 +22,6 @@ use std::time::Duration;
 /// The processor time for playing a lesson up to a step.
 const LONGEST_LESSON: Duration = Duration::from_secs(2);
 
-/// The lessons.
 pub async fn lessons() -> Reply<Json<Vec<LessonBrief>>> {
     let all: Result<Vec<_>, Refusal> = Lesson::all().map(|lesson| lesson.map(LessonBrief::from)).collect();
     Ok(Json(all?))

@@ -174,8 +174,8 @@ pub async fn confirm_page(Query(Confirmation { code }): Query<Confirmation>) -> 
         return Err(Failure::bad("bad-code", "This link is not complete. Copy all of it from the e-mail."));
     }
     Ok(page(&format!(
-        "<p>Send notifications from this server to your e-mail address?</p><form method=\"post\" action=\"/confirm?code={code}\">\
-         <button>Confirm</button></form>"
+        "<p>Send notifications from this server to your e-mail address?</p><form method=\"post\" \
+         action=\"/confirm?code={code}\"><button>Confirm</button></form>"
     )))
 }
 
@@ -192,7 +192,6 @@ pub async fn confirm(
     Ok(page("<p>Your e-mail address is confirmed.</p>"))
 }
 
-/// Logs in.
 pub async fn login(State(app): State<Arc<App>>, caller: Caller, Body(login): Body<Login>) -> Reply<Response> {
     caller.may(&app, Action::Login)?;
     let wrong =

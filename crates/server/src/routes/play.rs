@@ -60,7 +60,6 @@ impl Wanted {
     }
 }
 
-/// An answer.
 pub async fn answer(
     State(app): State<Arc<App>>,
     wanted: Wanted,
@@ -94,7 +93,6 @@ pub async fn answer(
     wanted.reply(&app, &entered, done, log_after.unwrap_or(0)).await
 }
 
-/// Typed dice.
 pub async fn dice(
     State(app): State<Arc<App>>,
     wanted: Wanted,
@@ -146,7 +144,6 @@ pub async fn undo(
     wanted.reply(&app, &entered, done, 0).await
 }
 
-/// Resigns.
 pub async fn resign(State(app): State<Arc<App>>, wanted: Wanted, entered: Entered) -> Reply<Response> {
     let seat = entered.seat()?;
     let done = app

@@ -57,7 +57,6 @@ pub async fn overview(State(app): State<Arc<App>>) -> Reply<Json<PuzzleOverview>
     Ok(Json(PuzzleOverview { today: brief(&app.catalog, &today, &rows)?, systems }))
 }
 
-/// The puzzles of a system.
 pub async fn list(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<Vec<PuzzleBrief>>> {
     let collection = Collection::of(&id)?;
     let rows = app.store.puzzle_counts().await?;

@@ -36,13 +36,11 @@ fn brief(catalog: &Catalog, id: &str) -> Result<SystemBrief, Refusal> {
     })
 }
 
-/// All systems.
 pub async fn systems(State(app): State<Arc<App>>) -> Reply<Json<Vec<SystemBrief>>> {
     let all: Result<Vec<_>, _> = app.catalog.ids().map(|id| brief(&app.catalog, id)).collect();
     Ok(Json(all?))
 }
 
-/// One system.
 pub async fn system(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<SystemDetail>> {
     let SystemBrief { id, title, blurb, edition, scenarios, .. } = brief(&app.catalog, &id)?;
     let system = app.catalog.system(id)?;
@@ -69,7 +67,6 @@ pub async fn system(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<Syste
     }))
 }
 
-/// A system's rules page.
 pub async fn rules(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<RulesPage>> {
     Ok(Json(RulesPage { markdown: app.catalog.system(&id)?.rules_page() }))
 }
@@ -84,7 +81,6 @@ pub async fn table(State(app): State<Arc<App>>, Id(id): Id) -> Reply<Json<TableI
     Ok(Json(app.catalog.table(&id)?))
 }
 
-/// The computer players.
 pub async fn players() -> Json<Vec<PlayerInfo>> {
     Json(PlayerKind::ALL.iter().map(player).collect())
 }

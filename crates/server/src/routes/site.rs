@@ -8,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// A file of the client.
 struct File {
     path: &'static str,
     bytes: &'static [u8],
@@ -18,8 +17,10 @@ struct File {
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/client.rs"));
 
 /// Shown by a program that was built without the client.
-const NO_CLIENT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Flagplot</title><h1>Flagplot</h1>\
-<p>The server is running, but it was built without the browser client. Its interface for programs is described in <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
+const NO_CLIENT: &str = "<!doctype html><html lang=\"en\"><meta \
+    charset=\"utf-8\"><title>Flagplot</title><h1>Flagplot</h1><p>The server is running, but it was built without the \
+    browser client. Its interface for programs is described in <a \
+    href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
 
 fn kind(path: &str) -> &'static str {
     match path.rsplit('.').next() {

@@ -74,7 +74,6 @@ struct Sent {
 pub struct Manner {
     /// `change` in place of every `state` but the first.
     pub changes: bool,
-    /// Compressed.
     pub gzip: bool,
 }
 

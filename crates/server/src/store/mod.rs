@@ -33,16 +33,13 @@ impl std::error::Error for StoreError {}
 /// The result of a call to the store.
 pub type Stored<T> = Result<T, StoreError>;
 
-/// A stored seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
     /// The hash of its token; none for a free seat and for a computer's seat.
     pub token: Option<String>,
     /// The hash of its invitation, used or not.
     pub invitation: Option<String>,
-    /// The account of its player.
     pub account: Option<String>,
-    /// Its private notes.
     pub notes: String,
     /// The turn its player was notified of last, as the number of entries when the question was put.
     pub told: i64,
@@ -72,20 +69,17 @@ pub struct ChatRow {
     pub at: i64,
     /// The seat that wrote it; none for the server.
     pub seat: Option<u8>,
-    /// The text.
     pub text: String,
 }
 
 /// A stored game. The store does not look into the JSON texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRow {
-    /// Its id.
     pub id: String,
     /// When it was created, in milliseconds since 1970.
     pub created: i64,
     /// The first line of its record.
     pub header: String,
-    /// The secret of its dice.
     pub secret: Option<String>,
     /// The settings it was created with.
     pub plan: String,
@@ -95,15 +89,11 @@ pub struct GameRow {
     pub status: String,
     /// Columns for queries.
     pub marks: Marks,
-    /// The seats, in order.
     pub seats: Vec<SeatRow>,
-    /// The entries, in order.
     pub entries: Vec<Batch>,
-    /// The chat, in order.
     pub chat: Vec<ChatRow>,
     /// The newest snapshot: how many entries it covers, and its text.
     pub snapshot: Option<(i64, String)>,
-    /// Who created it.
     pub maker: Maker,
     /// The bytes it takes: header, entries and chat.
     pub bytes: i64,
@@ -121,9 +111,7 @@ pub struct Maker {
 /// How many games a maker has, and how many bytes they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Games.
     pub games: i64,
-    /// Bytes.
     pub bytes: i64,
 }
 
@@ -150,18 +138,13 @@ impl Channel {
     }
 }
 
-/// A notice in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Its id.
     pub id: String,
     /// The turn it tells of: game, seat, number of entries. None for a notice that is not about a turn.
     pub turn: Option<(String, u8, i64)>,
-    /// How it is sent.
     pub channel: Channel,
-    /// Where it is sent.
     pub target: String,
-    /// Its text.
     pub body: String,
     /// How often it has been tried.
     pub tries: i64,
@@ -183,11 +166,9 @@ pub struct Marks {
 /// A change of a game; it happens as a whole or not at all.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The game.
     pub game: String,
     /// The version it was made for. If the game has another version, nothing happens.
     pub version: i64,
-    /// New entries.
     pub entries: Option<Batch>,
     /// New lines of chat, the first of them with this number.
     pub chat: Vec<(i64, ChatRow)>,
@@ -219,7 +200,6 @@ pub enum Changed {
     Stale,
 }
 
-/// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountRow {
     /// Its name in lower case.
@@ -237,7 +217,6 @@ pub struct AccountRow {
 /// A game in an account's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow {
-    /// Its id.
     pub game: String,
     /// The first line of its record.
     pub header: String,
@@ -252,7 +231,6 @@ pub struct ListRow {
 pub struct AnalysisRow {
     /// The effort of the stored analysis, or 0 without one.
     pub effort: i64,
-    /// The stored analysis.
     pub body: Option<String>,
     /// The effort of the analysis in progress, or 0 without one.
     pub working: i64,
@@ -265,9 +243,7 @@ pub struct AnalysisRow {
 /// How many have tried and solved a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleRow {
-    /// Its id.
     pub puzzle: String,
-    /// How many have tried it.
     pub tried: i64,
     /// How many of them were right at once.
     pub solved: i64,
@@ -289,7 +265,6 @@ pub enum News {
 pub trait Store: Send + Sync + 'static {
     /// Whether other processes may use it too.
     fn shared(&self) -> bool;
-    /// Stores a new game.
     async fn create(&self, game: GameRow) -> Stored<()>;
     /// A game with everything that belongs to it.
     async fn load(&self, game: &str) -> Stored<Option<GameRow>>;
@@ -337,7 +312,6 @@ pub trait Store: Send + Sync + 'static {
     async fn usage(&self, maker: &Maker) -> Stored<[Usage; 2]>;
     /// Stores a new account; false if the name is taken.
     async fn create_account(&self, account: AccountRow) -> Stored<bool>;
-    /// An account.
     async fn account(&self, key: &str) -> Stored<Option<AccountRow>>;
     /// Changes an account's e-mail address, which is then unconfirmed; `code` is the hash of what confirms it.
     async fn set_email(&self, account: &str, email: &str, code: &str) -> Stored<()>;
@@ -347,7 +321,6 @@ pub trait Store: Send + Sync + 'static {
     async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()>;
     /// The account of a session that has not expired.
     async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>>;
-    /// Ends a session.
     async fn drop_session(&self, hash: &str) -> Stored<()>;
     /// Deletes the sessions that have expired.
     async fn drop_expired(&self, now: i64) -> Stored<()>;
@@ -358,7 +331,6 @@ pub trait Store: Send + Sync + 'static {
     async fn try_puzzle(&self, puzzle: &str, browser: &str, address: &str, most: i64, solved: bool) -> Stored<bool>;
     /// How many have tried and solved each puzzle that has been tried.
     async fn puzzle_counts(&self) -> Stored<Vec<PuzzleRow>>;
-    /// The analysis of a game.
     async fn analysis(&self, game: &str) -> Stored<Option<AnalysisRow>>;
     /// Starts an analysis with this effort; false if there is one, or if a process heard of since `stale` works on it.
     async fn claim_analysis(&self, game: &str, effort: i64, now: i64, stale: i64) -> Stored<bool>;

@@ -49,7 +49,10 @@ impl Sqlite {
         private(path).map_err(|error| StoreError(format!("{path}: {error}")))?;
         let connection = Connection::open(path)?;
         // Every commit is on the disk before it is acknowledged.
-        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 2000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -4000;")?;
+        connection.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+            PRAGMA busy_timeout = 2000; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -4000;",
+        )?;
         connection.set_prepared_statement_cache_capacity(64);
         migrate(&connection)?;
         let reading =

@@ -61,7 +61,6 @@ pub fn read(address: &str) -> Stored<(Config, MakeRustlsConnect)> {
     Ok((config, connector(proof, roots.as_deref())?))
 }
 
-/// Percent-decoded text.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

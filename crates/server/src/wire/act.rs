@@ -83,7 +83,6 @@ pub struct ExplainBody {
     pub value: Option<Value>,
 }
 
-/// Explanations.
 pub type Insights = Vec<Insight>;
 
 /// Whose advice is wanted.

@@ -185,7 +185,6 @@ pub struct GameState<'a> {
 }
 
 impl GameState<'_> {
-    /// The state as JSON.
     pub fn written(&self) -> Result<Box<RawValue>, serde_json::Error> {
         serde_json::value::to_raw_value(self)
     }

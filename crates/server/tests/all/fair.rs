@@ -91,7 +91,10 @@ async fn odds_answer_or_say_what_would_make_them_less_work() {
     // So little time that a battle of a thousand factors is too much for any machine.
     let site = open(Options { rule_for: Some(Duration::from_millis(200)), ..database.options() }).await;
     let aircraft: Vec<Value> = (0..6)
-        .map(|n| json!({ "id": format!("a{n}"), "side": if n % 2 == 0 { "allied" } else { "central" }, "speed": 6, "level": 5 }))
+        .map(|n| {
+            json!({ "id": format!("a{n}"), "side": if n % 2 == 0 { "allied" } else { "central" }, "speed": 6,
+                "level": 5 })
+        })
         .collect();
     let squadrons = |side: &str, kind: Option<&str>| -> Vec<Value> {
         let one = |n| match kind {
@@ -103,7 +106,8 @@ async fn odds_answer_or_say_what_would_make_them_less_work() {
     let stance = json!({ "attacker": "instinctive", "defender": "instinctive" });
     let battle = |count: u32| {
         json!({ "system": "world-at-war", "procedure": "air-battle", "input": {
-            "attackers": [{ "nation": "germany", "count": count }], "defenders": [{ "nation": "france", "count": count }],
+            "attackers": [{ "nation": "germany", "count": count }],
+                "defenders": [{ "nation": "france", "count": count }],
         } })
     };
     let requests = [

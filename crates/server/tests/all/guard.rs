@@ -207,17 +207,20 @@ async fn bad_wishes_are_refused_by_name() {
         (json!({ "system": "none", "scenario": SCENARIO, "seats": two }), 404, "unknown-system"),
         (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }] }), 422, "wrong-seats"),
         (
-            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer", "player": "none" }] }),
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" },
+                { "kind": "computer", "player": "none" }] }),
             422,
             "unknown-player",
         ),
         (
-            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "player": "greedy" }, { "kind": "human" }] }),
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "player": "greedy" },
+                { "kind": "human" }] }),
             422,
             "player-not-wanted",
         ),
         (
-            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "name": "a\nb" }, { "kind": "human" }] }),
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "name": "a\nb" },
+                { "kind": "human" }] }),
             422,
             "bad-name",
         ),
@@ -228,7 +231,8 @@ async fn bad_wishes_are_refused_by_name() {
         ),
         (json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "seed": "1" }), 422, "seed-not-wanted"),
         (
-            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two, "clock": { "kind": "per-move", "seconds": 0, "on_timeout": "lose" } }),
+            json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": two,
+                "clock": { "kind": "per-move", "seconds": 0, "on_timeout": "lose" } }),
             422,
             "bad-clock",
         ),
@@ -273,7 +277,8 @@ async fn the_referee_rules_and_gives_odds() {
         serde_json::from_str(include_str!("../../../systems/schiffskrieg/tests/vectors.json")).unwrap();
     let mut compared = 0;
     for vector in vectors.iter().filter(|vector| vector["dice"].is_array() && vector["expect"].is_object()).take(20) {
-        let request = json!({ "system": SYSTEM, "procedure": vector["procedure"], "input": vector["input"], "dice": vector["dice"] });
+        let request = json!({ "system": SYSTEM, "procedure": vector["procedure"], "input": vector["input"],
+            "dice": vector["dice"] });
         let ruling = site.post("/api/adjudicate", "", request).await.ok();
         for (field, expected) in vector["expect"].as_object().unwrap().iter().filter(|(field, _)| !field.contains('.'))
         {

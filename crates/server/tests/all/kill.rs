@@ -19,7 +19,8 @@ struct Acknowledged {
 }
 
 fn new_game(address: SocketAddr) -> (String, Vec<String>) {
-    let wish = json!({ "system": crate::common::SYSTEM, "scenario": crate::common::SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
+    let wish = json!({ "system": crate::common::SYSTEM, "scenario": crate::common::SCENARIO,
+        "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
     seated(address, &wish)
 }
 

@@ -119,12 +119,18 @@ async fn a_sealed_answer_of_the_other_seat_does_not_make_mine_late(database: &Da
 
 async fn a_computer_answers_by_itself(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer", "player": "greedy" }] })).await;
+    let game = site
+        .game(json!({ "system": SYSTEM, "scenario": SCENARIO,
+            "seats": [{ "kind": "human" }, { "kind": "computer", "player": "greedy" }] }))
+        .await;
     assert_eq!(game.tokens.len(), 1);
     game.play(500).await;
     assert!(!game.state(&game.tokens[0]).await["situation"]["outcome"].is_null());
     // A game of computers needs nobody.
-    let alone = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "computer" }, { "kind": "computer" }] })).await;
+    let alone = site
+        .game(json!({ "system": SYSTEM, "scenario": SCENARIO,
+            "seats": [{ "kind": "computer" }, { "kind": "computer" }] }))
+        .await;
     for _ in 0..2000 {
         if !alone.state("").await["situation"]["outcome"].is_null() {
             return;
@@ -226,7 +232,10 @@ async fn a_game_that_was_forgotten_is_opened_from_its_snapshot(database: &Databa
 
 async fn typed_dice_are_asked_for_and_taken(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "dice": "typed" })).await;
+    let game = site
+        .game(json!({ "system": SYSTEM, "scenario": SCENARIO,
+            "seats": [{ "kind": "human" }, { "kind": "human" }], "dice": "typed" }))
+        .await;
     for round in 0..100 {
         let state = game.state("").await;
         if let Some(due) = state["situation"]["waiting"]["dice"].as_array() {
@@ -581,7 +590,11 @@ async fn accounts_keep_their_games(database: &Database) {
 
 async fn clocks_run_out(database: &Database) {
     let site = Site::open(database).await;
-    let wish = |then: &str| json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "human" }], "clock": { "kind": "per-move", "seconds": 1, "on_timeout": then } });
+    let wish = |then: &str| {
+        json!({ "system": SYSTEM, "scenario": SCENARIO,
+            "seats": [{ "kind": "human" }, { "kind": "human" }], "clock": { "kind": "per-move", "seconds": 1,
+                "on_timeout": then } })
+    };
     let lost = site.game(wish("lose")).await;
     // Too late is too late, whether or not somebody has looked at the clock.
     let late = site.game(wish("lose")).await;
@@ -621,7 +634,10 @@ async fn a_spectator_measures_at_a_table_and_does_nothing_else(database: &Databa
     let at = table.state(&table.tokens[0]).await["situation"]["at"].clone();
     let forces = json!({ "id": "forces", "at": at, "value": { "do": "scenario", "scenario": "denmark-strait" } });
     site.post(&table.path("/answer"), &table.tokens[0], forces).await.ok();
-    let act = |act: &str| json!({ "value": { "do": "act", "act": act, "cast": { "shooter": ["bismarck"], "target": ["hood"] } } });
+    let act = |act: &str| {
+        json!({ "value": { "do": "act", "act": act, "cast": { "shooter": ["bismarck"],
+            "target": ["hood"] } } })
+    };
     let said = site.post(&table.path("/consider"), "", act("geometry")).await.ok();
     let sentence = said["sentence"].as_str().unwrap();
     assert!(sentence.starts_with("Bismarck to Hood: ") && sentence.contains("bear"), "{sentence}");

@@ -17,7 +17,8 @@ fn play(address: SocketAddr, game: &str, seat: usize, token: &str, most: usize) 
             ask(address, "POST", &format!("/api/games/{game}/resign"), token, &Value::Null).expect("the server is up");
             continue;
         }
-        let body = json!({ "id": format!("{seat}-{given}"), "at": state["situation"]["at"], "value": options[given * 5 % options.len()]["value"] });
+        let body = json!({ "id": format!("{seat}-{given}"), "at": state["situation"]["at"],
+            "value": options[given * 5 % options.len()]["value"] });
         let (status, reply) =
             ask(address, "POST", &format!("/api/games/{game}/answer"), token, &body).expect("the server is up");
         // The other seat may have been faster; the stream brings the new position.
@@ -39,7 +40,8 @@ fn a_game_with_one_seat_at_each_of_two_processes() {
     };
     let mut servers = [Server::start(&database.address), Server::start(&database.address)];
     assert_ne!(servers[0].id(), servers[1].id());
-    let wish = json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
+    let wish = json!({ "system": "dogfite", "scenario": "guynemer-udet-1917",
+        "seats": [{ "kind": "human" }, { "kind": "human" }], "own": [0, 1] });
     let (game, tokens) = seated(servers[0].address, &wish);
     let seats: Vec<_> = (0..2)
         .map(|seat| {

@@ -45,7 +45,8 @@ async fn the_first_event_is_whole_and_the_next_bring_what_is_new(database: &Data
 
 async fn every_reader_has_numbers_without_gaps(database: &Database) {
     let site = Site::open(database).await;
-    let wish = json!({ "system": "carrier-strike", "scenario": "coral-sea", "seats": [{ "kind": "human" }, { "kind": "human" }], "dice": "seeded", "seed": "3" });
+    let wish = json!({ "system": "carrier-strike", "scenario": "coral-sea",
+        "seats": [{ "kind": "human" }, { "kind": "human" }], "dice": "seeded", "seed": "3" });
     let game = site.game(wish).await;
     let mut streams =
         [Stream::open(&site, &events(&game, 0), None).await, Stream::open(&site, &game.path("/events"), None).await];
@@ -142,7 +143,10 @@ async fn an_answer_at_one_process_is_told_by_another(database: &Database) {
 
 async fn a_spectator_sees_the_end(database: &Database) {
     let site = Site::open(database).await;
-    let game = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer" }], "dice": "seeded" })).await;
+    let game = site
+        .game(json!({ "system": SYSTEM, "scenario": SCENARIO,
+            "seats": [{ "kind": "human" }, { "kind": "computer" }], "dice": "seeded" }))
+        .await;
     let mut stream = Stream::open(&site, &game.path("/events"), None).await;
     let mut log = Vec::new();
     game.play(500).await;
@@ -150,7 +154,10 @@ async fn a_spectator_sees_the_end(database: &Database) {
     assert_eq!(state["you"], "spectator");
     assert!(!state["situation"]["outcome"].is_null());
     assert_eq!(json!(log), game.state("").await["log"]);
-    let closed = site.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human" }, { "kind": "computer" }], "spectators": false })).await;
+    let closed = site
+        .game(json!({ "system": SYSTEM, "scenario": SCENARIO,
+            "seats": [{ "kind": "human" }, { "kind": "computer" }], "spectators": false }))
+        .await;
     site.get(&closed.path("/events"), "").await.refused(403, "not-open");
     site.get(&closed.path(""), "").await.refused(403, "not-open");
 }

@@ -11,7 +11,8 @@ async fn lines(database: &Database) -> (i64, i64) {
     let (client, connection) =
         tokio_postgres::connect(&format!("{}?sslmode=disable", database.address), tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
-    let count = "SELECT COUNT(*) FILTER (WHERE s.ssl), COUNT(*) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.datname = current_database() AND pid <> pg_backend_pid()";
+    let count = "SELECT COUNT(*) FILTER (WHERE s.ssl), COUNT(*) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) \
+        WHERE a.datname = current_database() AND pid <> pg_backend_pid()";
     let row = client.query_one(count, &[]).await.unwrap();
     (row.get(0), row.get(1))
 }

@@ -70,7 +70,6 @@ pub struct Made {
     pub answer: Option<(u8, String)>,
 }
 
-/// The tables.
 #[derive(Default)]
 pub struct Tables {
     pub games: BTreeMap<String, GameRow>,

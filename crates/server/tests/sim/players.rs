@@ -21,7 +21,6 @@ pub struct Played {
     pub tokens: Vec<(u8, String)>,
 }
 
-/// What a player knows.
 struct Player {
     world: Arc<World>,
     game: String,

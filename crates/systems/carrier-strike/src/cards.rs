@@ -17,7 +17,7 @@ impl Rules {
         let inflicted = Chart::new("hits-inflicted", "Hits inflicted", rule::HITS_INFLICTED, "", "aircraft for a hit")
             .columns(hits.one_hit_per.map(|aircraft| format!("1 per {aircraft}")))
             .row("shift", (0..hits.one_hit_per.len()).map(shift))
-            .note("Shift once by the sum of everything, staying on the table; fractions are dropped.");
+            .note("Add all shifts, move that many columns, and stop at the edge. Drop fractions.");
         let die = Chart::new("die-shift", "Shift of the die", rule::HITS_INFLICTED, "", "die")
             .columns(1..=hits.die_shift.len())
             .row("columns", hits.die_shift.map(|shift| format!("{shift:+}")));
@@ -92,8 +92,15 @@ impl Rules {
             chart = chart.row(own, Stance::ALL.iter().map(|enemy| needed(own, *enemy)));
         }
         chart
-            .note(format!("Own die and aggression less the enemy's aggression must come to {} or more; guns add their aggression {guns}.", card.break_off_at))
-            .note("No squadron breaks off once one side is gone; fighters that attack strike aircraft never do. A strike driven off attacks with half, rounded up.")
+            .note(format!(
+                "Own die and aggression less the enemy's aggression must come to {} or more; guns add their \
+                aggression {guns}.",
+                card.break_off_at
+            ))
+            .note(
+                "No squadron breaks off once one side is gone; fighters that attack strike aircraft never do. A \
+                strike driven off attacks with half, rounded up.",
+            )
     }
 
     /// A carrier group by the hits it has taken.
@@ -226,10 +233,17 @@ impl Rules {
         Chart::new("fuel", "On range 1", rule::FUEL, "distance home", "")
             .columns(["aircraft lost", "then"])
             .row(format!("up to {land}"), ["none", "lands"])
-            .row(format!("more than {land}"), [format!("one for each length beyond {land}, rounded up"), "flies straight home".to_owned()])
+            .row(
+                format!("more than {land}"),
+                [format!("one for each length beyond {land}, rounded up"), "flies straight home".to_owned()],
+            )
             .row(format!("up to {land}, after such a flight"), ["one for each length, rounded up", "lands"])
             .row(format!("more than {land}, after such a flight"), ["all", ""])
             .row("no carriers in play", ["all", ""])
-            .note(format!("A combat squadron starts at {}, a scout at {}; every die drops by one at the end of a turn, except on the turn of its launch, and by one after a dogfight.", self.squadron.combat_range, self.squadron.recce_range))
+            .note(format!(
+                "A combat squadron starts at {}, a scout at {}; every die drops by one at the end of a turn, \
+                except on the turn of its launch, and by one after a dogfight.",
+                self.squadron.combat_range, self.squadron.recce_range
+            ))
     }
 }

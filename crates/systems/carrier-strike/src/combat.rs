@@ -289,7 +289,7 @@ impl Rules {
             let (modifiers, dice) = from();
             let mut note = Note::new(
                 "hits",
-                format!("{who}: {strength} at one hit per {} make {}.", hits.column, counted(hits.hits, "hit")),
+                format!("{who}: strength {strength}, one hit per {}: {}.", hits.column, counted(hits.hits, "hit")),
             )
             .detail()
             .by(&[rule::HITS_INFLICTED, rule::R_28, rule::C_1])

@@ -32,7 +32,6 @@ pub struct HitsInflicted {
     pub one_hit_per: [u8; 9],
     /// The column without any shift.
     pub start_column: u8,
-    /// The shift of each face.
     pub die_shift: [i8; 6],
 }
 

@@ -30,7 +30,7 @@ impl Rules {
         ask.note(|| {
             Note::new(
                 "search",
-                format!("{searcher} and {hider} make {total}: {}.", if found { "found" } else { "nothing found" }),
+                format!("{searcher} + {hider} = {total}: {}.", if found { "found" } else { "nothing found" }),
             )
             .by(&[rule::DETECT, rule::R_19, rule::C_3])
             .table("detection", column, total)

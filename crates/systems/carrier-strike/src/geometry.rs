@@ -192,7 +192,6 @@ pub enum GivingWay {
     AllAlong,
     /// No nearer at its end.
     AtTheEnd,
-    /// Anywhere.
     Anywhere,
 }
 

@@ -82,7 +82,6 @@ impl System {
     }
 }
 
-/// The chairs of a scenario.
 fn seats(scenario: &scenario::Scenario) -> Vec<SeatInfo> {
     let names = scenario.names();
     Side::BOTH

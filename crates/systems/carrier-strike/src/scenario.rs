@@ -12,7 +12,6 @@ pub struct Scenario {
     pub title: String,
     /// `printed` or `ours`.
     pub source: Source,
-    /// What it is about.
     pub brief: String,
     /// Why it is a demonstration, if it is one.
     pub demonstration: Option<String>,
@@ -26,8 +25,8 @@ pub struct Scenario {
     #[serde(default)]
     pub deployed: Vec<Deployed>,
     pub victory: VictoryLines,
-    /// What Blue gives in play, in hits, so that both sides have an even chance; the referee judges by the lines as they
-    /// are.
+    /// What Blue gives in play, in hits, so that both sides have an even chance; the referee judges by the lines as
+    /// they are.
     pub bid: Option<u8>,
 }
 

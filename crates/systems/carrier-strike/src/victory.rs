@@ -139,7 +139,8 @@ impl VictoryLines {
             }
             (VictoryLines::PhilippineSea, Side::First, Some(bid)) => {
                 return format!(
-                    "You win if the enemy carrier takes at least {} hits more than yours; exactly {bid} more is a draw.",
+                    "You win if the enemy carrier takes at least {} hits more than yours; exactly {bid} more is a \
+                     draw.",
                     bid + 1
                 );
             }
@@ -150,7 +151,8 @@ impl VictoryLines {
                 );
             }
             (VictoryLines::FirstStrike, ..) => {
-                "You win if you hit the enemy carrier more often than yours is hit, and yours takes no more than 3 hits."
+                "You win if you hit the enemy carrier more often than yours is hit, and yours takes no more than 3 \
+                 hits."
             }
             (VictoryLines::PullBackTheHorns, Side::First, _) => {
                 "You win if your carrier takes no more than 6 hits and you keep 12 aircraft, or if it gets away after \

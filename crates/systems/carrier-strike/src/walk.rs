@@ -168,7 +168,6 @@ pub struct Hazards<'a> {
 pub struct Stop {
     /// The movers that have come within a length of each hidden card.
     pub near: [u16; 2],
-    /// The groups in contact.
     pub contact: u16,
     /// The movers that have come over a card with guns.
     pub entered: u16,
@@ -282,7 +281,6 @@ fn over(geometry: &Geometry, movers: &[Point], hazards: &Hazards) -> u16 {
     on
 }
 
-/// What is left of a leg.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
     vector: Point,

@@ -14,7 +14,6 @@ const MOST_BOXES: usize = 64;
 /// The first bit of every box.
 const FIRST_BITS: u128 = u128::MAX / 3;
 
-/// What is in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Clean,

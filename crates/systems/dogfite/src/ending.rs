@@ -118,7 +118,6 @@ pub struct Ender<'a> {
     pub boxes: Boxes,
 }
 
-/// How a move ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     pub speed_before_engine: i32,
@@ -146,7 +145,6 @@ impl Ended {
         self.stall.map_or(StallEffect::None, |stall| stall.outcome)
     }
 
-    /// The final speed.
     pub fn speed(&self) -> i32 {
         self.stall.map_or(self.speed_after_engine, |stall| stall.speed)
     }

@@ -27,7 +27,6 @@ pub struct Power {
     pub engine_destroyed: bool,
 }
 
-/// A power or drag roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EngineRoll {
     pub die: u8,
@@ -311,7 +310,6 @@ impl SpinRoll {
         self.roll.won()
     }
 
-    /// The speed it costs.
     pub fn speed_loss(&self, tables: &Tables) -> i32 {
         bet::level_cost(tables, self.level) + self.failure.as_ref().map_or(0, |failure| failure.speed)
     }

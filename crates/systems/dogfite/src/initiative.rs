@@ -166,7 +166,6 @@ impl Entrant {
 pub struct Circle {
     /// Who is in it, in listing order.
     pub members: Vec<u8>,
-    /// Who goes first.
     pub first: u8,
 }
 
@@ -192,11 +191,9 @@ pub struct Order {
 /// What comes next in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// This aircraft moves.
     Moves(u8),
     /// The place of this aircraft has come up; it moves unless it declares that it tails.
     Place(u8),
-    /// All have moved.
     Nobody,
 }
 

@@ -82,7 +82,6 @@ impl System {
         rule::ALL
     }
 
-    /// The rules, to play from.
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")
     }

@@ -55,10 +55,8 @@ pub struct VerticalMove {
     pub extent: Extent,
     /// Speed points paid or gained.
     pub points: i32,
-    /// The speed it leaves.
     pub speed: i32,
     pub pitch: Pitch,
-    /// Levels gained.
     pub levels: i32,
 }
 

@@ -162,7 +162,6 @@ impl Diagram {
         Ok(Self { levels_per_point: file.altitude_levels_per_point, cells: file.cell })
     }
 
-    /// The diagram as a chart card.
     pub(crate) fn card(&self) -> flagplot_referee::Chart {
         let mut card =
             flagplot_referee::Chart::new("position", "Position", rule::POSITION, "attacker", "").columns(["bonus"]);

@@ -105,7 +105,6 @@ pub struct Scenario {
     pub top_level: i32,
     /// A lead that wins, where it is not the usual one.
     pub win_margin: Option<i64>,
-    /// What it is about.
     pub note: String,
     /// Why it is a demonstration, if it is one.
     pub demonstration: Option<String>,

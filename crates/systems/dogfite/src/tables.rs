@@ -13,7 +13,6 @@ use std::str::FromStr;
 pub enum Required {
     /// Done without a bet.
     Auto,
-    /// A bet of this level.
     Level(i32),
     /// Not possible at this speed.
     Impossible,
@@ -94,7 +93,6 @@ pub enum SmokeRoll {
     None,
 }
 
-/// Rows of the bet table.
 pub(crate) mod bet_row {
     pub const TARGET_NUMBER: usize = 0;
     pub const WITH_AEROBATICS: usize = 1;
@@ -103,7 +101,6 @@ pub(crate) mod bet_row {
     pub const MINIMUM_SPEED: usize = 4;
 }
 
-/// Rows of the failure table.
 pub(crate) mod failure_row {
     pub const EDGE: usize = 0;
     pub const MOVE: usize = 1;

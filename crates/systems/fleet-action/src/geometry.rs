@@ -71,7 +71,6 @@ impl Heading {
         self.0
     }
 
-    /// After a turn.
     #[must_use]
     pub fn turned(self, degrees: i32) -> Heading {
         Heading((self.0 + degrees).rem_euclid(360))

@@ -192,7 +192,6 @@ impl Process for Hit<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Blast<'a> {
     pub rules: &'a Rules,
-    /// The CV of the explosion.
     pub cv: i32,
     pub sheet: &'a Sheet,
     pub distance_mm: i32,

@@ -141,7 +141,6 @@ impl System {
         self.battle(scenario).map(|game| Play::Battle(Box::new(game)))
     }
 
-    /// The battle of a scenario.
     pub fn battle(&self, scenario: &str) -> Result<FleetGame, Refusal> {
         let Some(found) = self.fleet.scenarios.iter().find(|known| known.id == scenario) else {
             let known = self.fleet.scenarios.iter().map(|known| known.id.as_str());
@@ -152,13 +151,11 @@ impl System {
         Ok(FleetGame::new(battle))
     }
 
-    /// All rule references.
     #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL
     }
 
-    /// The rules, as a page.
     #[must_use]
     pub fn rules_page(&self) -> &'static str {
         include_str!("../rules.md")

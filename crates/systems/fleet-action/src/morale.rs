@@ -49,7 +49,6 @@ impl Decline {
 /// The value that decides a morale test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nerve {
-    /// Crew quality.
     pub crew_quality: i32,
     /// The command value, which counts instead if the commander is there.
     pub command: Option<i32>,

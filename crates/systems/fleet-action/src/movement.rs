@@ -89,10 +89,10 @@ impl Mover {
         let mut refuse = |code, text: String| reasons.push(Refusal::new(code, text).by(rule::C_3));
         let (slowest, fastest) = self.speeds();
         if speed > fastest {
-            refuse("too-fast", format!("The ship is ordered to make {speed} knots; at most {fastest} this turn."));
+            refuse("too-fast", format!("The ship can make {fastest} knots at most this turn, not {speed}."));
         }
         if speed < slowest {
-            refuse("too-slow", format!("The ship is ordered to make {speed} knots; at least {slowest} this turn."));
+            refuse("too-slow", format!("The ship must make at least {slowest} knots this turn, not {speed}."));
         }
         let needed = straight_run_mm(self.size, self.merchant);
         let (mut run, mut total) = (0, 0);

@@ -86,7 +86,6 @@ pub struct Test<'a> {
     /// A word for the trace.
     pub what: &'static str,
     pub name: &'a str,
-    /// The rules that call for it.
     pub rules: &'a [Rule],
     pub modifiers: Modifiers,
     pub needed: i32,

@@ -1,5 +1,5 @@
-//! What even play gives in custom battles: a line of CSV for each game of instinct against itself, with random settings,
-//! from which the par of [custom] is fitted. `custom_par [GAMES] [SEED]`
+//! What even play gives in custom battles: a line of CSV for each game of instinct against itself, with random
+//! settings, from which the par of [custom] is fitted. `custom_par [GAMES] [SEED]`
 
 use flagplot_kernel::{ByInstinct, Chance, Game, Sampler, Side};
 use flagplot_schiffskrieg::battle::Place;

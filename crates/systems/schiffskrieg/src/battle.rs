@@ -184,7 +184,7 @@ impl Battle {
         let name = self.name(ground, role);
         let cited = if role == Role::Phasing { rule::SEQUENCE_2 } else { rule::SEQUENCE_3 };
         if orders.is_empty() {
-            tell(ask, "declaration", &[cited, rule::R_23], || format!("The line of {name} makes no attack."));
+            tell(ask, "declaration", &[cited, rule::R_23], || format!("{name}: no attack declared."));
             self.phase = after(role);
             return Ok(());
         }
@@ -273,9 +273,9 @@ pub(crate) fn settle_all(
     }
 }
 
-/// "Japan names 1 attack."
+/// "Japan: 1 attack declared."
 pub(crate) fn names_attacks(name: &str, many: usize) -> String {
-    format!("The line of {name} names {many} {}.", if many == 1 { "attack" } else { "attacks" })
+    format!("{name}: {many} {} declared.", if many == 1 { "attack" } else { "attacks" })
 }
 
 fn after(role: Role) -> Phase {

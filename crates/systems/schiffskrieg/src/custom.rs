@@ -91,7 +91,7 @@ impl Settings {
             return Ok(Self::default());
         }
         serde_json::from_value(options.clone()).map_err(|error| {
-            Refusal::new("bad-options", format!("These are not settings of a custom battle: {error}."))
+            Refusal::new("bad-options", format!("The settings of the custom battle are not valid: {error}."))
                 .by(rule::CUSTOM)
                 .remedy(format!("They look like {}.", json!(Self::default())))
         })
@@ -256,8 +256,8 @@ impl CustomGame {
                 Side::Second => "below par",
             };
             format!(
-                "You win if the first side's lead in points at the end of the battle is at least {} {par}. The forces that \
-                 both sides pick set par. Sunk and damaged ships, and the sea you hold, give points.",
+                "You win if the first side's lead in points at the end of the battle is at least {} {par}. The forces \
+                 that both sides pick set par. Sunk and damaged ships, and the sea you hold, give points.",
                 draw_band + 1
             )
         })
@@ -430,7 +430,7 @@ impl Decision for Pick<'_> {
                 refuse("over-budget", format!("That force costs {price}; the budget is {budget}."), rule::CUSTOM);
             }
             if value.len() > MOST_PICKED {
-                let message = format!("That force has {} units; {MOST_PICKED} are the most.", value.len());
+                let message = format!("That force has {} units; the maximum is {MOST_PICKED}.", value.len());
                 refuse("over-budget", message, rule::CUSTOM);
             }
             if air > most {

@@ -89,7 +89,7 @@ impl OrderOfBattle {
                 let id = entry.sheet.id;
                 if let Some(other) = found_in.insert(id, name) {
                     let where_else = if other == name { String::new() } else { format!(", here and in {other}") };
-                    let message = format!("the unit '{id}' is there twice{where_else}; give yours another id");
+                    let message = format!("the unit '{id}' is listed twice{where_else}; give yours another id");
                     return Err(DataError::new(name, message));
                 }
                 entries.insert(id, entry);
@@ -291,7 +291,7 @@ pub fn scenarios(files: &Files, order: &OrderOfBattle) -> Result<Vec<Scenario>, 
             let scenario =
                 read(scenario, order).map_err(|message| DataError::new(file, format!("scenario '{id}': {message}")))?;
             if scenarios.iter().any(|other| other.id == id) {
-                return Err(DataError::new(file, format!("the scenario '{id}' is there twice")));
+                return Err(DataError::new(file, format!("the scenario '{id}' is listed twice")));
             }
             scenarios.push(scenario);
         }
@@ -331,7 +331,7 @@ fn faction(raw: RawFaction, order: &OrderOfBattle) -> Result<Faction, String> {
     for RawScenarioUnit { id, facts, damaged } in raw.unit {
         let sheet = order.with_facts(id, &facts)?.sheet;
         if units.iter().any(|other| other.sheet.id == id) {
-            return Err(format!("the unit '{id}' is there twice"));
+            return Err(format!("the unit '{id}' is listed twice"));
         }
         if damaged && sheet.back.is_none() {
             return Err(format!("the unit '{id}' has no damaged side to start on"));

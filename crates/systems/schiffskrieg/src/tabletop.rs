@@ -13,7 +13,7 @@ const COUNTERS: &[&str] = &["counter"];
 
 pub(crate) fn phases() -> Vec<Phase> {
     vec![
-        Phase::new("light", "Day or night", "The factions fix the kind of the round."),
+        Phase::new("light", "Day or night", "The factions choose day or night."),
         Phase::new("combat", "Combat", "The lines attack each other."),
         Phase::new("retreat", "Retreat", "A faction may break off."),
         Phase::new("delay", "Delay", "Counters wait in the Delay Boxes."),
@@ -257,7 +257,7 @@ pub(crate) fn verdict(act: &str, cast: &Cast<'_>, result: &Value) -> String {
         "retreat" => format!("Next: {}", word(&result["next"])),
         "day-night" => {
             let light = ["action", "light", "result"].iter().find_map(|field| result[*field].as_str());
-            light.map_or_else(|| "The kind of the round is settled".to_owned(), |light| format!("It is {light}"))
+            light.map_or_else(|| "Day or night is decided".to_owned(), |light| format!("It is {light}"))
         }
         "delay" => plural(cast.many("counters").len() as u64, "counter waits", "counters wait"),
         "factors" => "The factors follow from the figures".to_owned(),

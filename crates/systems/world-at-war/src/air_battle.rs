@@ -45,7 +45,6 @@ pub struct AirBattle<'a> {
     pub plan: &'a AirBattlePlan,
 }
 
-/// Where a battle stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AirBattleState {
     pub attackers: Vec<AirGroup>,
@@ -136,7 +135,6 @@ pub enum Follow {
 pub struct Standing {
     pub attackers: u32,
     pub defenders: u32,
-    /// The number followed.
     pub followed: u32,
     /// Rounds fought; 0 if there is no limit, because they have no finite distribution then.
     pub rounds: u32,

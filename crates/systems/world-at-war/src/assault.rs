@@ -52,7 +52,6 @@ pub enum Keep {
     Rounds,
 }
 
-/// A round with its losses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FoughtRound {
     pub round: Round,

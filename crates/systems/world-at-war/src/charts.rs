@@ -165,7 +165,6 @@ pub fn overflow(number: u32, top: u32) -> impl Iterator<Item = u32> {
     std::iter::repeat_n(top, (number / top) as usize).chain((rest > 0).then_some(rest))
 }
 
-/// The combat charts.
 #[derive(Clone, Debug)]
 pub struct Charts {
     /// 14.41: the modified die down, attritioning factors across.

@@ -38,7 +38,6 @@ pub(crate) fn demands(input: &Value, result: &Value) -> Vec<Demand> {
     ]
 }
 
-/// What each unit pays of a loss.
 fn stakes<U: Payer>(units: Vec<(String, U)>, loss: Loss) -> Vec<Stake> {
     let measure = if let Loss::AtLeast(_, measure) = loss { measure } else { Measure::Printed };
     let stake = |(id, unit): (String, U)| {

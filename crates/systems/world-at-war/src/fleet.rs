@@ -87,7 +87,6 @@ pub struct FleetSide {
     pub supply: Supply,
 }
 
-/// What is fired on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// An enemy ship, by its place in the list.
@@ -96,14 +95,12 @@ pub enum Mark {
     Light,
 }
 
-/// Who fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Firer {
     /// An own ship, by its place in the list.
     Ship(usize),
     /// All sound cruisers together.
     Cruisers,
-    /// All destroyers together.
     Destroyers,
 }
 

@@ -172,7 +172,6 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// Nothing at all.
     pub const NONE: Loss = Loss::AtLeast(0, Measure::Printed);
 
     /// The number the table asks for.
@@ -297,7 +296,6 @@ pub struct Removal {
 
 /// A counter as far as paying for losses goes.
 pub trait Payer {
-    /// Its printed factors.
     fn factors(&self) -> u32;
     /// What one printed factor pays; `None` if it cannot be lost.
     fn worth(&self, measure: Measure) -> Option<u32>;

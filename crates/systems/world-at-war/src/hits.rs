@@ -17,7 +17,6 @@ pub enum ShipState {
 }
 
 impl ShipState {
-    /// The state of a ship that is afloat.
     #[must_use]
     pub fn afloat(damaged: bool) -> Self {
         if damaged { ShipState::Damaged } else { ShipState::Unharmed }
@@ -120,7 +119,6 @@ impl LightShips {
         self.destroyers + self.cves + self.transports
     }
 
-    /// Naval factors of all ships.
     #[must_use]
     pub fn factors(&self) -> u32 {
         2 * (self.cruisers + self.damaged_cruisers) + self.one_factor()

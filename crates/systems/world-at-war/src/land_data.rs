@@ -41,9 +41,7 @@ pub struct StackingData {
 pub struct ZoneOfControl {
     /// The kinds of units that exert one.
     pub exerted_by: Vec<UnitKind>,
-    /// What entering one costs.
     pub extra_cost_to_enter: u32,
-    /// What stops one.
     pub blocked_by: Vec<Barrier>,
 }
 
@@ -80,7 +78,6 @@ pub enum Terrain {
     Sea,
 }
 
-/// A line of the terrain chart.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TerrainLine {
@@ -213,7 +210,6 @@ impl UnitData {
         Ok(data)
     }
 
-    /// The values of a unit.
     #[must_use]
     pub fn of(&self, nation: Nation, kind: UnitKind) -> Option<UnitValues> {
         self.ground.iter().find(|unit| (unit.nation, unit.kind) == (nation, kind)).copied()

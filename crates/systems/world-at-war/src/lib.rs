@@ -149,7 +149,6 @@ impl System {
         (scenario == free::ID).then(|| free::Settings::options(&self.rules))
     }
 
-    /// A game of a scenario.
     pub fn game(&self, scenario: &str, options: &Value) -> Result<WorldAtWar, Refusal> {
         if scenario == free::ID {
             return Ok(WorldAtWar::Naval(Box::new(NavalGame::free(Arc::clone(&self.rules), options)?)));
@@ -173,7 +172,6 @@ impl System {
         Err(Refusal::unknown("unknown-scenario", "A World at War has", "scenario", scenario, known))
     }
 
-    /// All rule references.
     #[must_use]
     pub fn rules(&self) -> &'static [Rule] {
         rule::ALL

@@ -272,7 +272,6 @@ impl NavalModifiers {
     }
 }
 
-/// Both nationality charts.
 #[derive(Clone, Debug)]
 pub struct NationalityCharts {
     nations: Vec<(i32, i32, Source)>,

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 /// The size of the largest battleships, which the chart favours.
 const FIVE_FACTORS: u32 = 5;
 
-/// One ship as a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShipTarget {
     pub kind: ShipKind,

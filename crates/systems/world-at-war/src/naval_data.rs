@@ -37,7 +37,6 @@ pub enum Speed {
     Slow,
 }
 
-/// A ship with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedShip {
@@ -45,7 +44,6 @@ pub struct NamedShip {
     pub name: String,
     pub nation: Nation,
     pub kind: ShipKind,
-    /// Naval factors.
     pub size: u32,
     pub speed: Speed,
     /// The squadrons it carries.
@@ -53,7 +51,6 @@ pub struct NamedShip {
     pub class: String,
 }
 
-/// Naval factors by kind.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactorsByKind {

@@ -178,7 +178,8 @@ pub(crate) fn light(nation: Nation, cruisers: u32, destroyers: u32) -> LibraryIt
 pub(crate) fn read_line(line: &str) -> Result<Vec<LibraryItem>, Refusal> {
     let wrong = || {
         Refusal::new("bad-line", "This line names no forces.").remedy(
-            "Write for example: 9 × 3 factors, 5 squadrons Japan, 4 air factors Germany, 2 cruisers 6 destroyers Britain.",
+            "Write for example: 9 × 3 factors, 5 squadrons Japan, 4 air factors Germany, 2 cruisers 6 destroyers \
+             Britain.",
         )
     };
     let text: String = line.to_lowercase().chars().take(200).collect();

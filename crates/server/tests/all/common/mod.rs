@@ -72,7 +72,9 @@ impl Drop for Database {
 #[macro_export]
 macro_rules! on_both_databases {
     ($($name:ident)*) => {
-        mod sqlite { $( #[tokio::test(flavor = "multi_thread", worker_threads = 2)] async fn $name() { super::$name(&$crate::common::Database::sqlite()).await } )* }
+        mod sqlite { $( #[tokio::test(flavor = "multi_thread", worker_threads = 2)] async fn $name() {
+            super::$name(&$crate::common::Database::sqlite()).await
+        } )* }
         mod postgres { $( #[tokio::test(flavor = "multi_thread", worker_threads = 2)] async fn $name() {
             match $crate::common::Database::postgres().await {
                 Some(database) => super::$name(&database).await,
@@ -160,7 +162,9 @@ impl Site {
 
     /// A game between two people with seeded dice.
     pub async fn duel(&self) -> Game {
-        self.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "name": "Ann" }, { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })).await
+        self.game(json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": [{ "kind": "human", "name": "Ann" },
+            { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" }))
+            .await
     }
 
     /// A game all of whose people's seats are taken and have a part in the dice.
@@ -204,7 +208,8 @@ pub const SCENARIO: &str = "denmark-strait-1941";
 
 /// A longer game, with sealed answers every turn.
 pub fn long_game() -> Value {
-    json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human", "name": "Ann" }, { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })
+    json!({ "system": "dogfite", "scenario": "guynemer-udet-1917", "seats": [{ "kind": "human", "name": "Ann" },
+        { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "7" })
 }
 
 /// Takes every notification: each request as it came.

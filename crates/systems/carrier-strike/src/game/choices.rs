@@ -138,8 +138,8 @@ impl Menu for StrikeNextChoice<'_> {
 
     fn prompt(&self) -> Prompt {
         if self.able.is_empty() {
-            let text = "No squadron can attack now. You are asked all the same, so that the other side does not learn \
-                        which squadrons carry ordnance.";
+            let text = "No squadron can attack now. You are asked anyway, so that your opponent cannot tell which \
+                        squadrons carry ordnance.";
             return Prompt::new("strike-next", text, rule::R_68);
         }
         let enemy = self.table.other();

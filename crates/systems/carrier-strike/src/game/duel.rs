@@ -43,7 +43,6 @@ impl CarrierGame {
         if table.turn >= self.scenario.turns { 0 } else { 1 + u8::from(against_strike) }
     }
 
-    /// The duel of an encounter.
     pub(super) fn duel(&self, table: &Table, encounter: Encounter) -> Duel {
         match encounter {
             Encounter::Combat { combat: (first, second), against_strike } => {

@@ -159,7 +159,9 @@ impl CarrierGame {
             walk = walk.line(format!("It ends {} lengths from {name}.", lengths(nearest)));
             if self.comes_by(table, squadrons, &waypoints, card, carrier.undetected()) {
                 walk = walk.line(if carrier.undetected() {
-                    format!("It passes within 1 length of {name}: a squadron detects the card, a dummy is proved one.")
+                    format!(
+                        "It passes within 1 length of {name}: a squadron detects the card, a dummy gives itself away."
+                    )
                 } else {
                     format!("It passes over the guns of {name}.")
                 });

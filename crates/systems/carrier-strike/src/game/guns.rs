@@ -53,7 +53,9 @@ impl CarrierGame {
     }
 
     pub(super) fn expose_by_guns(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) {
-        ask.note(|| Note::new("exposed-by-guns", "The guns fire, and nothing is there.").detail().by(&[rule::R_39]));
+        ask.note(|| {
+            Note::new("exposed-by-guns", "The guns fire, but the target is a dummy.").detail().by(&[rule::R_39])
+        });
         self.expose(table, id, ask);
     }
 
@@ -74,7 +76,6 @@ impl CarrierGame {
         table[id].may_be_lost = false;
     }
 
-    /// Guns fire at a squadron.
     pub(super) fn flak(&self, table: &mut Table, id: SquadronId, ask: &mut impl Ask) -> Asked<()> {
         let owner = id.side().other();
         let [pilots, gunners] = self.both_stances(table, ask, Encounter::Flak(id))?;

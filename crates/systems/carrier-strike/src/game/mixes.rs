@@ -12,9 +12,7 @@ use flagplot_odds::weights;
 pub(crate) struct Mixes {
     /// Fighters of about the same strength.
     pub even: [u64; 3],
-    /// The stronger side.
     pub strong: [u64; 3],
-    /// The weaker side.
     pub weak: [u64; 3],
     /// Fighters against bombers.
     pub hunters: [u64; 3],

@@ -77,7 +77,6 @@ use process::Process;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A game of one scenario.
 pub struct CarrierGame {
     pub(crate) rules: Arc<Rules>,
     pub(crate) scenario: Scenario,

@@ -44,7 +44,7 @@ refusals! {
     OffHomeEdge = "out-of-sea-room", C_5, "A card starts on your home edge, inside the area of operations.";
     KamikazesStrike { who: Squads } = "cannot-re-arm", C_9, "Kamikaze pilots fly strikes only: {who}.";
     MustStartArmed = "wrong-state", SET_UP, "Every squadron must start armed in this scenario.";
-    ArmAll { who: Squads } = "wrong-state", SET_UP, "Say how {who} start, each of them and no others.";
+    ArmAll { who: Squads } = "wrong-state", SET_UP, "Choose a role for each of {who}, and for no other squadron.";
     StartsOutside = "out-of-sea-room", C_5, "The squadron starts inside the area of operations.";
     WrongDistance { is: Lengths, wanted: Lengths } = "out-of-range", C_8,
         "It is {is} lengths from the card instead of {wanted}.";
@@ -69,11 +69,11 @@ refusals! {
 
     // Paths
     TooManyWaypoints { count: u8, most: usize } = "too-many-waypoints", MOVE,
-        "The path has {count} waypoints. {most} is the most.";
+        "The path has {count} waypoints. The maximum is {most}.";
     NoWaypoint = "path-too-long", MOVE, "Give the path at least one waypoint.";
     PathOutside = "out-of-sea-room", R_4, "The path leaves the sea room.";
     PathTooLong { is: Lengths, most: Lengths } = "path-too-long", MOVE,
-        "The path is {is} lengths long. {most} is the most.";
+        "The path is {is} lengths long. The maximum is {most}.";
     EndsOutside { id: SquadronId } = "out-of-sea-room", R_4, "{id} would end outside the sea room.";
     NoPath = "path-too-long", MOVE, "Give the path of the move.";
     PathTooEarly = "path-too-long", R_75,
@@ -97,7 +97,7 @@ refusals! {
     HasSearched { by: PieceId } = "detect-used", R_17, "{by} has already searched this turn.";
     IsDetected { target: PieceId } = "already-detected", DETECT, "{target} is already detected.";
     TooFar { distance: Lengths, most: i64 } = "out-of-range", R_6,
-        "The target is {distance} lengths away. {most} is the most.";
+        "The target is {distance} lengths away. The maximum is {most}.";
 
     // Contact and dogfights
     NotMet { met: Squads } = "not-deployed", INTERCEPT, "Name fighters of {met}.";
@@ -167,12 +167,12 @@ refusals! {
     NoDummiesInSight = "dummy-not-allowed", DUMMIES, "A detected carrier group cannot launch dummies.";
     PointOutside = "out-of-sea-room", R_4, "The point is outside the sea room.";
     LaunchTooFar { distance: Lengths, most: i64 } = "out-of-range", R_5,
-        "The point is {distance} lengths from the card. {most} is the most.";
+        "The point is {distance} lengths from the card. The maximum is {most}.";
     NowhereToLand = "not-deployed", LAND, "You have no carrier on the map to land on.";
     LandTooFar { distance: Lengths, most: i64 } = "out-of-range", R_5,
-        "The card is {distance} lengths away. {most} is the most.";
+        "The card is {distance} lengths away. The maximum is {most}.";
     FlyHomeInstead { distance: Lengths, most: i64 } = "out-of-range", R_73,
-        "The card is {distance} lengths away. {most} is the most: fly home instead.";
+        "The card is {distance} lengths away. The maximum is {most}: fly home instead.";
     NoRoom = "no-room", R_15, "The carriers have no room left.";
     ScoutsRefuel = "wrong-state", R_13, "Scouts refuel on their own.";
     IsRefuelled { id: SquadronId } = "wrong-state", REFUEL, "{id} is already refuelled.";

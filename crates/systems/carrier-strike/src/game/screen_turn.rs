@@ -142,7 +142,7 @@ impl Screen for SetupDeployed<'_> {
 impl Screen for ChooseAction<'_> {
     fn prompt(&self) -> Prompt {
         let (text, rule) = if self.game.can_only_pass(self.table, self.side) {
-            let why = "You are asked all the same, so that the other side does not learn what you have left.";
+            let why = "You are asked anyway, so that your opponent cannot tell what you have left.";
             (format!("you can only pass. {why}"), rule::R_68)
         } else {
             ("what do you do?".to_owned(), rule::TURN_SEQUENCE)

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Where {
-    /// Not in this scenario.
     Absent,
     Aboard,
     /// In the air: its die, or a dummy, is on the table.
@@ -44,7 +43,6 @@ impl Deck {
 pub struct Report {
     /// What it was said to be.
     pub class: Class,
-    /// The squadrons it was given for.
     pub given_for: Squads,
 }
 

@@ -74,7 +74,6 @@ pub enum Phase {
 pub struct Table {
     /// The turn, from 1.
     pub turn: u8,
-    /// Who began it.
     pub start: Side,
     /// Whose go it is.
     pub phasing: Side,

@@ -21,7 +21,6 @@ pub enum StrikeStage {
     Approach,
     /// Which squadron attacks next?
     Next,
-    /// A squadron attacks.
     Run(SquadronId),
     /// Where do the squadrons fly afterwards?
     ChooseExit,

@@ -25,7 +25,6 @@ use serde::Serialize;
 pub struct View {
     /// Whose eyes it is for.
     pub viewer: Viewer,
-    /// What can be seen.
     pub seen: State,
 }
 

@@ -33,7 +33,6 @@ pub struct Walk {
     pub course: Course,
 }
 
-/// Where a walk pauses.
 pub(super) enum Pause {
     /// Guns fire at a squadron.
     Flak(SquadronId),

@@ -222,7 +222,6 @@ impl Facts {
     }
 }
 
-/// Where a dogfight stands.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Standing {
     strength: [[u8; 6]; 2],
@@ -242,7 +241,6 @@ impl Standing {
     }
 }
 
-/// A dogfight, combat by combat.
 struct Fight<'a> {
     rules: &'a Rules,
     facts: &'a Facts,
@@ -384,7 +382,6 @@ impl Fight<'_> {
         self.facts.sides[side].iter().zip(state.strength[side]).map(|(squadron, left)| squadron.strength - left).sum()
     }
 
-    /// The bombers of a set.
     fn bombers(&self, state: &Standing, among: Set) -> u8 {
         members(self.facts.of_kind(Role::Strike) & among).map(|at| state.strength[DEFENDER][at]).sum()
     }

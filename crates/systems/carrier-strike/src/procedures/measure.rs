@@ -56,7 +56,6 @@ pub struct MeasureOutput {
     within_6: bool,
 }
 
-/// A distance.
 pub struct Measure(pub Arc<Rules>);
 
 impl Procedure for Measure {
@@ -128,7 +127,6 @@ pub struct GroupsInput {
     red: Vec<Placed>,
 }
 
-/// Lists of names.
 fn names() -> Shape {
     list(list(String::shape().chars(NAME), 1, 12), 0, 12)
 }
@@ -144,7 +142,6 @@ pub struct GroupsOutput {
     red: Vec<Vec<String>>,
 }
 
-/// Which squadrons are groups.
 pub struct Groups(pub Arc<Rules>);
 
 impl Procedure for Groups {
@@ -239,7 +236,8 @@ impl Procedure for Path {
         let mut reasons = repeated(pieces.map(|piece| piece.id.as_str()));
         let (length, most) = (input.path.length(input.movers[0].at), input.allowance);
         if length > most {
-            let message = format!("The path is {} lengths long; {} is the most.", lengths(length), lengths_left(most));
+            let message =
+                format!("The path is {} lengths long. The maximum is {}.", lengths(length), lengths_left(most));
             reasons.push(Refusal::new("path-too-long", message).by(rule::MOVE));
         }
         Refusal::all(reasons).map(|()| input)

@@ -39,7 +39,6 @@ pub fn all(rules: &Arc<Rules>) -> Vec<Box<dyn AnyProcedure>> {
     ]
 }
 
-/// The length of a name.
 const NAME: usize = 40;
 
 /// Whether the markers are as many as the skill demands. [Pilot skill]

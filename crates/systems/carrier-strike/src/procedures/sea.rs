@@ -200,7 +200,6 @@ pub struct VictoryOutput {
     red_level: Level,
 }
 
-/// Who has won.
 pub struct Victory(pub Arc<Rules>);
 
 impl Procedure for Victory {
@@ -229,7 +228,7 @@ impl Procedure for Victory {
         let too_late = format!("input.turn must lie between 1 and {}.", scenario.turns);
         bar(input.turn > scenario.turns, "out-of-range", &too_late);
         let (kamikaze, counted) = (scenario.victory == VictoryLines::Kamikaze, input.kamikaze_aircraft.is_some());
-        let lacking = "input lacks 'kamikaze_aircraft', which this scenario turns on.";
+        let lacking = "input needs 'kamikaze_aircraft' in this scenario.";
         bar(kamikaze && !counted, "missing-field", lacking);
         bar(!kamikaze && counted, "inconsistent", "Only the kamikaze scenario counts kamikaze aircraft.");
         for (name, side) in [("Blue", &input.blue), ("Red", &input.red)] {

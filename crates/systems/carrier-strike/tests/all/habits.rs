@@ -205,7 +205,8 @@ fn habits_do_not_tell_which_card_is_real() {
     }
 }
 
-/// The same for players who think ahead, each from its own view. They need a quarter of a second and more for an answer:
+/// The same for players who think ahead, each from its own view. They need a quarter of a second and more for an
+/// answer:
 /// `FLAGPLOT_LEVELS=200` plays 200 games of each with its full time; a run of the tests takes a few with less thought.
 #[test]
 fn the_habits_of_those_who_think_ahead_do_not_tell_either() {

@@ -97,8 +97,10 @@ fn trials() -> Vec<Value> {
                 all.push(json!({"action": "detect", "by": by, "target": target}));
             }
             all.push(json!({"action": "dogfight", "squadrons": [format!("{own}1")], "target": target}));
-            all.push(json!({"action": "dogfight", "squadrons": [format!("{own}2")], "target": target, "detect": {"by": format!("{own}2")}}));
-            all.push(json!({"action": "move", "squadrons": [format!("{own}r1")], "path": [[6000, 8000]], "detect": {"when": "after", "by": format!("{own}r1")}}));
+            all.push(json!({"action": "dogfight", "squadrons": [format!("{own}2")], "target": target,
+                "detect": {"by": format!("{own}2")}}));
+            all.push(json!({"action": "move", "squadrons": [format!("{own}r1")], "path": [[6000, 8000]],
+                "detect": {"when": "after", "by": format!("{own}r1")}}));
         }
     }
     all

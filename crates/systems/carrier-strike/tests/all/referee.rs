@@ -64,7 +64,8 @@ fn even_fight() -> Value {
 }
 
 fn bomber() -> Value {
-    json!({"squadron": {"id": "b1", "strength": 12, "stance": "instinctive", "aa_stance": "instinctive"}, "cv": {"hits": 0}})
+    json!({"squadron": {"id": "b1", "strength": 12, "stance": "instinctive", "aa_stance": "instinctive"},
+        "cv": {"hits": 0}})
 }
 
 /// Replaces the value at a JSON pointer.
@@ -118,8 +119,14 @@ fn bad_input_is_refused_with_its_code() {
         "out-of-range"
     );
     assert_eq!(search(json!({"searcher": "recce", "distance": 900})), "ok");
-    let weights = json!({"searcher": "recce", "distance": 2000, "searcher_number": [999_999_999_999u64, 1, 0, 0], "hider_number": 1});
-    let odds = answer(&system(), &json!({"system": "carrier-strike", "procedure": "detection", "input": weights, "odds": true, "field": "detected"}).to_string());
+    let weights = json!({"searcher": "recce", "distance": 2000, "searcher_number": [999_999_999_999u64, 1, 0, 0],
+        "hider_number": 1});
+    let odds = answer(
+        &system(),
+        &json!({"system": "carrier-strike", "procedure": "detection", "input": weights,
+            "odds": true, "field": "detected"})
+        .to_string(),
+    );
     assert_eq!(odds["odds"]["detected"]["false"], "1/1000000000000");
 
     let strike = |pointer: &str, value: Value| code("strike", with(bomber(), pointer, value), json!([3, 3]));
@@ -127,7 +134,8 @@ fn bad_input_is_refused_with_its_code() {
     assert_eq!(strike("/cv/hits", json!(9)), "out-of-range");
     assert_eq!(strike("/cv/aa_table", json!([8, 7])), "out-of-range");
     let flak = |kind: &str, more: &str, value: Value| {
-        let input = json!({"squadron": {"id": "x", "kind": kind, "strength": 1, "stance": "patient", "aa_stance": "patient"}, "cv": {"hits": 0}});
+        let input = json!({"squadron": {"id": "x", "kind": kind, "strength": 1, "stance": "patient",
+            "aa_stance": "patient"}, "cv": {"hits": 0}});
         code("aa-fire", with(input, &format!("/squadron/{more}"), value), json!([3]))
     };
     assert_eq!(flak("fighter", "kamikaze", json!(true)), "inconsistent");
@@ -168,7 +176,8 @@ fn bad_input_is_refused_with_its_code() {
     }
     let value = json!({"first": fighters("b1", Some("patient")), "second": fighters("r1", None)});
     assert_eq!(code("stance-value", value, json!([])), "inconsistent");
-    let dogfight = json!({"attackers": [{"id": "b1", "strength": 12, "rl": 4}], "defenders": [{"id": "r1", "kind": "fighter", "strength": 12, "rl": 3}], "stances": {}});
+    let dogfight = json!({"attackers": [{"id": "b1", "strength": 12, "rl": 4}],
+        "defenders": [{"id": "r1", "kind": "fighter", "strength": 12, "rl": 3}], "stances": {}});
     assert_eq!(code("dogfight", dogfight.clone(), json!([3, 3, 3, 3])), "missing-field");
     assert_eq!(code("dogfight", with(dogfight.clone(), "/evade", json!(["r9"])), json!([])), "unknown-id");
     assert_eq!(code("dogfight", with(dogfight, "/attackers/0/rl", json!(1)), json!([])), "illegal-attacker");
@@ -178,11 +187,14 @@ fn bad_input_is_refused_with_its_code() {
 fn the_request_itself_is_checked() {
     let ask = |request: &str| answer(&system(), request)["error"]["code"].as_str().unwrap_or("ok").to_owned();
     assert_eq!(ask("{"), "bad-json");
-    let mut request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": even_fight(), "dice": [1, 1], "odds": true});
+    let mut request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": even_fight(),
+        "dice": [1, 1], "odds": true});
     assert_eq!(ask(&request.to_string()), "dice-and-odds");
-    request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": with(even_fight(), "/first/allocation", json!({"b1": 2})), "odds": true});
+    request = json!({"system": "carrier-strike", "procedure": "air-combat",
+        "input": with(even_fight(), "/first/allocation", json!({"b1": 2})), "odds": true});
     assert_eq!(ask(&request.to_string()), "odds-need-a-policy");
-    request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": even_fight(), "odds": true, "field": "third.lost"});
+    request = json!({"system": "carrier-strike", "procedure": "air-combat", "input": even_fight(), "odds": true,
+        "field": "third.lost"});
     assert_eq!(ask(&request.to_string()), "unknown-field");
 }
 
@@ -198,7 +210,8 @@ fn a_walk_stops_at_contact_before_the_guns() {
             .clone()
     };
     let cards = json!([{"id": "red-a", "at": [0, 4000], "real": true}]);
-    let mut input = json!({"movers": [{"id": "b1", "at": [0, 0]}], "path": [[0, 4000]], "allowance": 6000, "enemies": [{"id": "r1", "at": [0, 4590]}], "cards": cards});
+    let mut input = json!({"movers": [{"id": "b1", "at": [0, 0]}], "path": [[0, 4000]], "allowance": 6000,
+        "enemies": [{"id": "r1", "at": [0, 4590]}], "cards": cards});
     let met = walk(input.clone());
     assert_eq!(
         (&met["flown"], &met["paused"]),
@@ -245,7 +258,9 @@ fn the_trace_names_every_table_read() {
         ["combat-card", "hits-inflicted", "combat-card", "hits-inflicted", "break-off", "break-off"]
     );
     let both = json!({"attacker": "instinctive", "defender": "patient"});
-    let dogfight = json!({"attackers": [{"id": "b1", "strength": 12, "rl": 4}], "defenders": [{"id": "r1", "kind": "strike", "strength": 12, "rl": 4}, {"id": "r2", "kind": "strike", "strength": 11, "rl": 4}], "stances": {"step_5": both}});
+    let dogfight = json!({"attackers": [{"id": "b1", "strength": 12, "rl": 4}],
+        "defenders": [{"id": "r1", "kind": "strike", "strength": 12, "rl": 4},
+            {"id": "r2", "kind": "strike", "strength": 11, "rl": 4}], "stances": {"step_5": both}});
     let told: Vec<String> = traced("dogfight", dogfight, json!([5, 1]))
         .iter()
         .map(|note| note["text"].as_str().unwrap().to_owned())
@@ -272,7 +287,11 @@ fn known_equilibria_and_averages() {
         )["result"]
             .clone()
     };
-    let sides = |kind: &str, first: u8, second: u8| json!({"first": {"kind": "fighter", "squadrons": [{"id": "a", "strength": first, "rl": 4}]}, "second": {"kind": kind, "squadrons": [{"id": "b", "strength": second, "rl": 4}]}});
+    let sides = |kind: &str, first: u8, second: u8| {
+        json!({"first": {"kind": "fighter",
+            "squadrons": [{"id": "a", "strength": first, "rl": 4}]}, "second": {"kind": kind,
+                "squadrons": [{"id": "b", "strength": second, "rl": 4}]}})
+    };
     let uneven = ask("stance-value", sides("fighter", 12, 8));
     assert_eq!(uneven["value"], "23/21");
     assert_eq!(uneven["first_mix"], json!({"gung-ho": "3/7", "instinctive": "4/7", "patient": "0/1"}));
@@ -292,7 +311,10 @@ fn known_equilibria_and_averages() {
 /// Odds by merging equal states agree with walking every die, and with what the rules page says of strike orders.
 #[test]
 fn odds_agree_with_rolling_every_die() {
-    let squadron = |id: &str, strength: u8| json!({"id": id, "strength": strength, "stance": "instinctive", "aa_stance": "instinctive"});
+    let squadron = |id: &str, strength: u8| {
+        json!({"id": id, "strength": strength, "stance": "instinctive",
+            "aa_stance": "instinctive"})
+    };
     let input = json!({"squadrons": [squadron("a", 12), squadron("b", 6)], "cv": {"hits": 3}});
     let odds = answer(
         &system(),
@@ -321,9 +343,13 @@ fn full_squadrons_strike_first() {
         let squadrons: Vec<Value> = strengths
             .iter()
             .enumerate()
-            .map(|(at, strength)| json!({"id": format!("b{at}"), "strength": strength, "stance": stance, "aa_stance": "instinctive"}))
+            .map(|(at, strength)| {
+                json!({"id": format!("b{at}"), "strength": strength, "stance": stance,
+                    "aa_stance": "instinctive"})
+            })
             .collect();
-        let request = json!({"system": "carrier-strike", "procedure": "strike-group", "input": {"squadrons": squadrons, "cv": {"hits": 0}}, "odds": true, "field": "cv_hits"});
+        let request = json!({"system": "carrier-strike", "procedure": "strike-group",
+            "input": {"squadrons": squadrons, "cv": {"hits": 0}}, "odds": true, "field": "cv_hits"});
         let answer = answer(&system(), &request.to_string());
         let fraction = |text: &str| {
             text.split_once('/').map(|(a, b)| a.parse::<f64>().unwrap() / b.parse::<f64>().unwrap()).unwrap()
@@ -357,7 +383,9 @@ fn a_large_dogfight_has_exact_odds() {
     let both = json!({"attacker": "instinctive", "defender": "instinctive"});
     let input = json!({
         "attackers": [{"id": "b1", "strength": 12, "rl": 4}, {"id": "b2", "strength": 12, "rl": 4}],
-        "defenders": [{"id": "r1", "kind": "fighter", "strength": 12, "rl": 4}, {"id": "r2", "kind": "strike", "strength": 12, "rl": 4}, {"id": "r3", "kind": "strike", "strength": 12, "rl": 4}, {"id": "rr1", "kind": "recce", "strength": 1, "rl": 4}],
+        "defenders": [{"id": "r1", "kind": "fighter", "strength": 12, "rl": 4},
+            {"id": "r2", "kind": "strike", "strength": 12, "rl": 4}, {"id": "r3", "kind": "strike", "strength": 12,
+                "rl": 4}, {"id": "rr1", "kind": "recce", "strength": 1, "rl": 4}],
         "stances": {"step_1": both, "step_2": both, "step_5": both},
     });
     let odds = answer(
@@ -400,7 +428,12 @@ fn dogfight_odds_agree_with_rolling_every_die() {
         let mut counts = std::collections::BTreeMap::<String, u64>::new();
         for first in 1..=6 {
             for second in 1..=6 {
-                let result = answer(&system(), &json!({"system": "carrier-strike", "procedure": "dogfight", "input": input, "dice": [first, second]}).to_string());
+                let result = answer(
+                    &system(),
+                    &json!({"system": "carrier-strike", "procedure": "dogfight",
+                        "input": input, "dice": [first, second]})
+                    .to_string(),
+                );
                 *counts.entry(result["result"][field].to_string()).or_default() += 1;
             }
         }
@@ -422,7 +455,8 @@ fn lists_of_strikes_are_told_as_long_as_somebody_could_read_them() {
                 |n| json!({"id": format!("b{n}"), "strength": 12, "stance": "instinctive", "aa_stance": "instinctive"}),
             )
             .collect();
-        let request = json!({"system": "carrier-strike", "procedure": "strike-group", "input": {"squadrons": squadrons, "cv": {"hits": 0}}, "odds": true, "field": "strikes"});
+        let request = json!({"system": "carrier-strike", "procedure": "strike-group",
+            "input": {"squadrons": squadrons, "cv": {"hits": 0}}, "odds": true, "field": "strikes"});
         answer(&system(), &request.to_string())
     };
     assert!(ask(2)["odds"]["strikes"].as_object().is_some_and(|lists| lists.len() > 36));

@@ -433,7 +433,7 @@ impl Menu for FireChoice<'_> {
         let why = match self.reason {
             ReasonToHold::WorthMoreAlive => format!("The scenario pays more for {at} alive than for a kill"),
             ReasonToHold::EndsTheGame => {
-                "A kill ends the game short of victory, and your side can still earn points of the scenario".into()
+                "A kill would end the game before you have won, and your side can still score scenario points".into()
             }
         };
         let (who, edge) = (game.who(self.who), craft.edge.unwrap_or(0));

@@ -61,7 +61,6 @@ struct Look<'a> {
     value: Option<&'a Value>,
 }
 
-/// What a move came to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Came {
     edge: i32,
@@ -102,7 +101,7 @@ impl Look<'_> {
                     self.starting_edge(enemy, own)
                 };
                 insight =
-                    insight.line(format!("over {target}: {mine}; its edge over {who} if it chooses so: {theirs}"));
+                    insight.line(format!("over {target}: {mine}; its edge over {who} if it targets {who}: {theirs}"));
                 if let Ok(chance) = self.outranks(own, enemy) {
                     insight = insight.chance(format!("{who} outranks {target} and moves after it"), chance.to_string());
                 }
@@ -460,7 +459,7 @@ impl Look<'_> {
             .iter()
             .try_fold(unhurt, |hurt, shots| struck(tables, &hurt, &Dist::certain((shots.hits, shots.criticals))));
         if let (false, Ok(hurt)) = (before.is_empty(), hurt) {
-            let mut insight = Insight::exact(format!("{target} this turn, with what has been fired at it before"))
+            let mut insight = Insight::exact(format!("{target} this turn, earlier fire included"))
                 .chance("destroyed without this fire", lost(&hurt));
             if let Ok(after) = struck(tables, &hurt, &dist) {
                 insight = insight.chance("destroyed", lost(&after));

@@ -87,7 +87,6 @@ pub struct Dogfight {
 /// are declared, within a step that then shows them to everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
-    /// The state of the table.
     pub state: State,
     /// The ids of the aircraft, in the order of the state.
     pub names: Vec<String>,
@@ -261,7 +260,8 @@ impl Game for Dogfight {
                 format!(" {what} with {} {},", flown.map_or("an aircraft", |start| &start.pilot), one.points)
             });
             format!(
-                "You win if you {lead} after turn {turns}. An aircraft shot down is worth {shot} points,{special} damage and wounds less.{head_start}"
+                "You win if you {lead} after turn {turns}. An aircraft shot down is worth {shot} points,{special} \
+                 damage and wounds less.{head_start}"
             )
         })
     }

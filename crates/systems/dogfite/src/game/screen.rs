@@ -208,7 +208,6 @@ impl Screen for MoveChoice<'_> {
 const FEW: usize = 24;
 
 impl Targets<'_> {
-    /// All legal declarations.
     fn all(&self, aims: &[(CraftId, Vec<Option<CraftId>>)]) -> Vec<Declarations> {
         let mut answers = vec![Vec::new()];
         for (own, aims) in aims {

@@ -193,7 +193,6 @@ pub enum Step {
     Stay,
     /// Out of the middle.
     Exit(Direction),
-    /// Nowhere.
     Nowhere,
 }
 

@@ -77,7 +77,6 @@ fn check_gun(gun: &Gun, reasons: &mut Vec<Refusal>) {
     }
 }
 
-/// One gun.
 fn burst(rules: &Rules, gun: &Gun, pip: Option<Pip>, ask: &mut impl Ask) -> Asked<Burst> {
     let dice = fire::gun_dice(Who::AIRCRAFT, ask)?;
     let pip = pip.unwrap_or_else(|| gun.best_pip(&rules.tables, dice));

@@ -259,7 +259,7 @@ fn fire_is_asked_only_with_a_reason_to_hold_it() {
         other => panic!("{other:?}"),
     };
     let text = asked(&about_to_fire(&game, Status::LeftHome, Status::Destroyed)).expect("the kill would not win");
-    assert!(text.contains("ends the game short of victory"), "{text}");
+    assert!(text.contains("would end the game before you have won"), "{text}");
     assert_eq!(asked(&about_to_fire(&game, Status::InPlay, Status::Destroyed)), None, "others fly on");
     assert_eq!(asked(&about_to_fire(&game, Status::LeftHome, Status::InPlay)), None, "the kill wins");
     let mut home = about_to_fire(&game, Status::LeftHome, Status::Destroyed);

@@ -23,7 +23,6 @@ impl Policy for Mixed {
     }
 }
 
-/// What a game has met.
 #[derive(Default, Debug)]
 struct Met {
     formations: u32,

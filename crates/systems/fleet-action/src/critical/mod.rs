@@ -226,7 +226,6 @@ impl<'a> Critical<'a> {
 enum Verdict {
     /// The row takes effect.
     Works(Row),
-    /// Its armour holds.
     Holds,
     /// There is nothing it could take.
     Useless,

@@ -157,7 +157,7 @@ impl Critical<'_> {
         ask.note(|| {
             let face = place.face.unwrap_or(0);
             let word = if face <= 5 { "optics and radar" } else { "spotting top and masts" };
-            Note::new("aloft", format!("High up: d10 {face}: {word}"))
+            Note::new("aloft", format!("Optics or masts: d10 {face}: {word}"))
                 .by(&[spending.table.rule()])
                 .dice(&[face])
                 .outcome(word)
@@ -197,7 +197,7 @@ impl Critical<'_> {
             ask.note(|| {
                 let face = killed.face.unwrap_or(0);
                 let word = if killed.read { "killed" } else { "slightly hurt" };
-                Note::new("officer", format!("Flag officer: {} or less is death; d20 {face}: {word}", self.cv))
+                Note::new("officer", format!("Flag officer: killed on {} or less; d20 {face}: {word}", self.cv))
                     .by(&[rule::R_19])
                     .dice(&[face])
                     .outcome(word)

@@ -290,7 +290,7 @@ impl<'a> Checker<'a> {
         distinct(SCENARIOS, squadrons.iter().map(|squadron| squadron.id.as_str())).map_err(clash)?;
         distinct(SCENARIOS, all).map_err(clash)?;
         if afloat.len() > MOST_VESSELS {
-            return wrong(format!("there are {} vessels; {MOST_VESSELS} is the most", afloat.len()));
+            return wrong(format!("there are {} vessels; the maximum is {MOST_VESSELS}", afloat.len()));
         }
         if stands.len().max(squadrons.len()).max(self.scenario.marker.len()) > MOST_OTHERS {
             return wrong(format!("there are more than {MOST_OTHERS} stands, squadrons or markers"));
@@ -406,7 +406,6 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The squadron that a field names.
     fn named(&self, field: &str, id: &str) -> Result<&'a Squadron, Fault> {
         self.scenario
             .squadron

@@ -33,7 +33,6 @@ pub struct Start {
     pub fires: Option<i32>,
 }
 
-/// A ship in a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placed {
@@ -187,7 +186,6 @@ pub struct PlacedBase {
     pub guns: Option<BaseGuns>,
 }
 
-/// A squadron in a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Squadron {
@@ -355,7 +353,6 @@ pub struct Terms {
     /// Further than this from every enemy ship.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clear_mm: Option<i32>,
-    /// Has left the sea.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<bool>,
     /// Is wrecked, sunk or exploded.

@@ -586,13 +586,11 @@ impl Battle {
         Ok(())
     }
 
-    /// The vessel with an id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<VesselId> {
         self.vessels.iter().position(|member| member.id == *id).map(|at| VesselId(at as u8))
     }
 
-    /// The stand with an id.
     #[must_use]
     pub fn find_stand(&self, id: &str) -> Option<StandId> {
         self.stands.iter().position(|stand| stand.id == *id).map(|at| StandId(at as u8))
@@ -618,7 +616,6 @@ impl Battle {
         &self.squadrons[id.0 as usize]
     }
 
-    /// What a side is called.
     #[must_use]
     pub fn side_name(&self, side: Side) -> &str {
         match side {

@@ -71,7 +71,7 @@ impl Settings {
             return Ok(Self::default());
         }
         let settings: Self = serde_json::from_value(options.clone()).map_err(|error| {
-            Refusal::new("bad-options", format!("These are not settings of a custom battle: {error}."))
+            Refusal::new("bad-options", format!("The settings of the custom battle are not valid: {error}."))
                 .by(rule::C_55)
                 .remedy(format!("They look like {}.", json!(Self::default())))
         })?;
@@ -230,7 +230,6 @@ impl CustomGame {
         }
     }
 
-    /// What a number of an item costs.
     pub(crate) fn cost(&self, item: &Item, number: i64) -> i64 {
         if number < 1 {
             return 0;
@@ -245,7 +244,6 @@ impl CustomGame {
         }
     }
 
-    /// What a force costs.
     #[must_use]
     pub fn price(&self, force: &Force) -> i64 {
         force.iter().filter_map(|(key, number)| Some(self.cost(self.find(key)?, *number))).sum()
@@ -263,7 +261,6 @@ impl CustomGame {
         self.items.iter().filter_map(picked).collect()
     }
 
-    /// How each side wins.
     pub(super) fn aims(&self) -> BySide<String> {
         let margin = i64::from(MARGIN);
         super::aims(BySide { first: margin, second: margin }, self.settings.turns)
@@ -586,7 +583,7 @@ impl Decision for Pick<'_> {
             }
         }
         for (at, count) in squadrons.iter().enumerate().filter(|(_, count)| **count > LARGEST_SQUADRON) {
-            let text = format!("Squadron {} has {count} ships; {LARGEST_SQUADRON} are the most.", at + 1);
+            let text = format!("Squadron {} has {count} ships; the maximum is {LARGEST_SQUADRON}.", at + 1);
             refuse("squadron-too-large", text);
         }
         if bases > 1 {

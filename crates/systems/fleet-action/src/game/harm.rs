@@ -31,7 +31,6 @@ pub struct Hits {
     pub strikes: Strikes,
 }
 
-/// Where a hit comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strikes {
@@ -307,7 +306,6 @@ impl FleetGame {
         self.forced_run(sea, on, &[Leg::Turn(degrees), Leg::Ahead(i64::from(run))], ask)
     }
 
-    /// The next of several hits.
     fn next_hit(&self, sea: &mut Sea, mut hits: Hits, ask: &mut impl Ask) -> Asked<()> {
         if hits.left < 1 || !sea.vessel(hits.on).in_play() {
             return Ok(());

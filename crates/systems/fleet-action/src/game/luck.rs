@@ -20,7 +20,6 @@ use crate::words::*;
 use flagplot_kernel::{Game, Luck, Side};
 use flagplot_odds::{Dist, Exact, enumerate};
 
-/// A point.
 const POINT: i64 = 1000;
 /// Added to every outcome, so that none is negative where means are taken.
 const SHIFT: i64 = 1 << 40;

@@ -5,7 +5,6 @@ use super::actions::budget;
 use super::actions::guns::Bearing;
 use super::battle::{Hull, side};
 use super::moving::contact::{ContactMove, Formation, MoveContact};
-use super::sight::Silent;
 use super::state::{Holds, MarkerId, Phase, Sea, SquadronId, VesselId};
 use super::{FleetGame, View, moving};
 use crate::initiative;
@@ -15,7 +14,7 @@ use crate::ship_tests::{MagazineTest, Sinking, WreckCause};
 use crate::sight::{Line, Sight};
 use crate::volley::{CHANCE_PARTS, percent};
 use crate::words::*;
-use flagplot_kernel::{Curve, Curves, Insight, Seat, Side};
+use flagplot_kernel::{Curve, Curves, Insight, Seat, Side, Silent};
 use flagplot_odds::{Exact, Fraction, enumerate};
 use serde_json::Value;
 
@@ -178,13 +177,13 @@ impl FleetGame {
         let count = |number: usize| if number == 1 { "1 move".to_owned() } else { format!("{number} moves") };
         let moves = Insight::exact("Moves this turn")
             .line(format!(
-                "{} has {}, {} {}. The sides move in turn; who has more ends the phase.",
+                "{} has {}, {} {}. The sides alternate; the side with more squadrons moves last.",
                 self.battle.side_name(Side::First),
                 count(groups[0]),
                 self.battle.side_name(Side::Second),
                 count(groups[1])
             ))
-            .line("Who moves last sees where the enemy stands before torpedoes are declared and guns are laid.");
+            .line("The side that moves last declares torpedoes and aims its guns knowing where the enemy is.");
         let totals = Side::BOTH.map(|side| self.command_total(sea, side));
         let holder = match view.viewer {
             flagplot_kernel::Viewer::Seat(seat) if seat.side() == Side::Second => Holder::B,

@@ -52,7 +52,6 @@ pub struct Dive {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Laid {
-    /// Its middle.
     pub at: Point,
     /// Its long side.
     pub heading: i32,
@@ -134,7 +133,6 @@ impl FleetGame {
         Position { at: crate::geometry::Place { x: at.x, y: at.y }, heading }
     }
 
-    /// The squadron with an id.
     pub(in crate::game) fn find_squadron(&self, id: &str) -> Option<SquadronId> {
         self.battle.squadrons.iter().position(|squad| squad.id == *id).map(|at| SquadronId(at as u8))
     }
@@ -265,7 +263,6 @@ impl Placement<'_> {
         field.corners(&self.game.battle.rules).iter().all(|corner| within(corner.x, 0) && within(corner.y, 1))
     }
 
-    /// A random placing.
     fn any(&self, chance: &mut Chance) -> Placing {
         let battle = &self.game.battle;
         let mut markers = self.markers();
@@ -347,7 +344,7 @@ impl Screen for Placement<'_> {
             (true, false, false) => "Which marker does each squadron start on?",
             (false, true, false) => "Where does your submarine lie?",
             (false, false, true) => "Where do you lay your mines?",
-            _ => "Where do you put what the enemy may not see?",
+            _ => "Where do you place your hidden pieces?",
         };
         let by = if contacts { rule::C_40 } else { rule::C_52 };
         Prompt::new("set-up", what, by).confirm()

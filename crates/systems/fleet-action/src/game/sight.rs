@@ -7,30 +7,10 @@ use crate::geometry;
 use crate::sight::{Line, Permission, Sight};
 use crate::words::*;
 use flagplot_kernel::plane::{Point, enters_circle};
-use flagplot_kernel::{Ask, Asked, Choice, Die, Note, Side, Unanswered};
-use std::fmt::Display;
+use flagplot_kernel::{Side, Silent};
 
 /// The radius of each of the three circles of a smoke screen. [C-25]
 pub(in crate::game) const SMOKE_RADIUS: i64 = 40;
-
-/// Answers nothing and takes no notes, for rules that only look something up.
-pub(in crate::game) struct Silent;
-
-impl Ask for Silent {
-    fn roll(&mut self, _: Die, _: impl Display) -> Asked<u8> {
-        Err(Unanswered)
-    }
-
-    fn decide<C: Choice>(&mut self, _: &C) -> Asked<C::Value> {
-        Err(Unanswered)
-    }
-
-    fn listening(&self) -> bool {
-        false
-    }
-
-    fn record(&mut self, _: Note) {}
-}
 
 impl FleetGame {
     /// The distance between two vessels in millimetres, rounded up.

@@ -112,7 +112,6 @@ fn none(count: &i32) -> bool {
     *count == 0
 }
 
-/// A vessel as it is now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Vessel {
     pub at: Position,
@@ -126,7 +125,6 @@ pub struct Vessel {
     pub vessels: i32,
     pub level: Level,
     pub mood: Mood,
-    /// Has left the sea.
     pub left: bool,
     pub aground: bool,
     /// Whether she is on the table: a deployed squadron's ship, or a submarine that has been put down.
@@ -168,16 +166,20 @@ pub struct Vessel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aloft {
-    /// Has not arrived.
     Awaited,
-    /// In the air.
     Airborne,
     /// Aboard its ship, ready or being armed, with the aircraft that are ready.
-    Aboard { ready: i32 },
+    Aboard {
+        ready: i32,
+    },
     /// Being launched; `off` aircraft have left the deck.
-    Launching { off: i32 },
+    Launching {
+        off: i32,
+    },
     /// Landing; `down` aircraft are aboard.
-    Landing { down: i32 },
+    Landing {
+        down: i32,
+    },
     /// In the air, leaves in the next aircraft phase. [C-14]
     Leaving,
     /// Gone, or all shot down.
@@ -207,7 +209,6 @@ pub struct Stand {
     pub aircraft: i32,
     /// Aircraft at the start of the turn, for morale.
     pub began: i32,
-    /// Still has its load.
     pub loaded: bool,
     pub flak: i32,
     pub mission: Mission,
@@ -218,7 +219,6 @@ pub struct Stand {
     pub home: Option<VesselId>,
 }
 
-/// A squadron as it is now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Squadron {
     /// Command value now.
@@ -239,7 +239,6 @@ pub struct Squadron {
     pub shy: bool,
 }
 
-/// What a marker holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holds {
@@ -278,7 +277,6 @@ pub struct Aim {
     pub setting: u8,
 }
 
-/// What torpedoes are aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AimPoint {
@@ -347,7 +345,6 @@ pub struct Arrived {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sea {
     pub turn: i32,
-    /// Who holds the initiative.
     pub holder: Option<Side>,
     /// Who moves first this turn.
     pub first: Side,
@@ -426,12 +423,10 @@ impl Sea {
         &mut self.markers[id.0 as usize]
     }
 
-    /// All vessels.
     pub fn all(&self) -> impl Iterator<Item = (VesselId, &Vessel)> {
         self.vessels.iter().enumerate().map(|(at, vessel)| (VesselId(at as u8), vessel))
     }
 
-    /// All stands.
     pub fn all_stands(&self) -> impl Iterator<Item = (StandId, &Stand)> {
         self.stands.iter().enumerate().map(|(at, stand)| (StandId(at as u8), stand))
     }

@@ -3,7 +3,6 @@
 use crate::words::Density;
 use serde::Deserialize;
 
-/// The scale of the sea.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scale {

@@ -28,7 +28,6 @@ fn runs<T: PartialEq>(faces: std::ops::RangeInclusive<u8>, of: impl Fn(u8) -> T)
         .collect()
 }
 
-/// All tables.
 pub(crate) fn charts(rules: &Rules) -> Vec<Chart> {
     let need = |control| (1..=RANGE_BANDS as i32).map(move |band| rules.guns_need(control, band));
     let guns = Chart::new("gunnery", "Guns at ships", rule::S9_5, "control", "d20 needed by range band")

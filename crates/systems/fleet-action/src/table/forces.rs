@@ -62,7 +62,8 @@ pub(super) fn stand(system: &System, id: &str, aircraft: i32) -> Option<LibraryI
 
 fn boats(system: &System, id: &str, vessels: i32) -> Option<LibraryItem> {
     let boat = system.fleet.type_x.iter().find(|boat| boat.id == id)?;
-    let value = json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier, "vessels": vessels, "splash": 0});
+    let value = json!({"class": "type-x", "speed": boat.speed, "save_modifier": boat.save_modifier, "vessels": vessels,
+        "splash": 0});
     Some(item(&boat.id, &boat.name, "small craft", value))
 }
 

@@ -112,7 +112,6 @@ fn morale(state: &State) -> Vec<Owed> {
     due
 }
 
-/// A phase begins.
 pub(crate) fn begin(phase: &str, state: &mut State) -> Vec<Owed> {
     match phase {
         "initiative" => {

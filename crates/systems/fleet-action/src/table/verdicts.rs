@@ -154,10 +154,10 @@ pub(crate) fn verdict(system: &System, act: &str, cast: &Cast<'_>, input: &Value
         "ship-morale" => format!("The crew of {} {}", name("ship"), passed(result, "holds", "fails its test")),
         "squadron-morale" => {
             let group = cast.one("ships").map_or("The squadron".to_owned(), |ship| ship.group.clone());
-            format!("{group} {}", passed(result, "holds together", "loses heart: each of its ships goes one step down"))
+            format!("{group} {}", passed(result, "holds together", "loses heart: each ship drops one morale step"))
         }
         "stand-morale" => {
-            format!("{} {}", name("stand"), passed(result, "go on", "throw their load away and turn for home"))
+            format!("{} {}", name("stand"), passed(result, "go on", "jettison their load and turn for home"))
         }
         "fire" => {
             if result["fire"] == true || result["burns"] == true {

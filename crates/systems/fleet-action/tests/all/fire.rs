@@ -263,7 +263,10 @@ fn illegal_shots_are_refused_by_ship_and_rule() {
     assert_eq!(code(json!([shoot(SPEE, "main", "directed", SPEE)])), "unknown-target");
     assert_eq!(code(json!([shoot(SPEE, "other-9", "directed", "exeter")])), "unknown-battery");
     assert_eq!(code(json!([shoot(SPEE, "main", "directed", "ajax")])), "out-of-gun-range");
-    let mounts = |list: Value| json!([{"shoot": {"ship": SPEE, "battery": "main", "mounts": list, "control": "directed", "target": "exeter"}}]);
+    let mounts = |list: Value| {
+        json!([{"shoot": {"ship": SPEE, "battery": "main", "mounts": list,
+            "control": "directed", "target": "exeter"}}])
+    };
     assert_eq!(code(mounts(json!([0]))), "unknown-mount");
     assert_eq!(code(mounts(json!([3]))), "unknown-mount");
     let light = |weapon: &str, target: &str| json!([{"light": {"ship": SPEE, "weapon": weapon, "target": target}}]);

@@ -273,8 +273,10 @@ fn smoke_morale_and_shyness_limit_moves() {
     state.sea.vessels[ajax].now.gear.smoke = false;
     refused(&game, &state, "orders", smoke, "cannot-make-smoke");
     // Graf Spee lies to the north-west: to turn there is to approach her.
-    let nearer = json!([{"ship": "ajax", "speed": 20, "orders": [{"ahead": 40}, {"turn": -45}, {"ahead": 40}, {"turn": -45}, {"ahead": 120}]}]);
-    let away = json!([{"ship": "ajax", "speed": 22, "orders": [{"ahead": 40}, {"turn": 45}, {"ahead": 40}, {"turn": 45}, {"ahead": 140}]}]);
+    let nearer = json!([{"ship": "ajax", "speed": 20, "orders": [{"ahead": 40}, {"turn": -45}, {"ahead": 40},
+        {"turn": -45}, {"ahead": 120}]}]);
+    let away = json!([{"ship": "ajax", "speed": 22, "orders": [{"ahead": 40}, {"turn": 45}, {"ahead": 40},
+        {"turn": 45}, {"ahead": 140}]}]);
     let least = json!([{"ship": "ajax", "speed": 0, "orders": []}]);
     assert_eq!(received(&game, &state, "orders", nearer.clone()), Ok(()));
     state.sea.vessels[ajax].mood = Mood::Shaken;
@@ -282,7 +284,8 @@ fn smoke_morale_and_shyness_limit_moves() {
     assert_eq!(received(&game, &state, "orders", away.clone()), Ok(()));
     state.sea.vessels[ajax].mood = Mood::Broken;
     assert_eq!(received(&game, &state, "orders", away.clone()), Ok(()), "22 knots are her highest speed this turn");
-    let slower = json!([{"ship": "ajax", "speed": 20, "orders": [{"ahead": 40}, {"turn": 45}, {"ahead": 40}, {"turn": 45}, {"ahead": 120}]}]);
+    let slower = json!([{"ship": "ajax", "speed": 20, "orders": [{"ahead": 40}, {"turn": 45}, {"ahead": 40},
+        {"turn": 45}, {"ahead": 120}]}]);
     refused(&game, &state, "orders", slower, "morale-forbids");
     assert_eq!(
         received(&game, &state, "orders", least.clone()),
@@ -305,7 +308,10 @@ fn torpedoes_are_refused_by_ship_and_rule() {
     beam.heading = beam.heading.turned(-90);
     state.sea.vessels[spee].at = beam.ahead(400);
     state.phase = Phase::Ships(Stage::Torpedoes(SquadronId(1)));
-    let launch = |mounts: Value, target: &str, setting: i32| json!([{"ship": "ajax", "mounts": mounts, "mode": "aimed", "target": target, "setting": setting}]);
+    let launch = |mounts: Value, target: &str, setting: i32| {
+        json!([{"ship": "ajax", "mounts": mounts, "mode": "aimed",
+            "target": target, "setting": setting}])
+    };
     let port: Vec<usize> = (0..game.battle.vessels[ajax].model.sheet.torpedoes.len())
         .filter(|at| game.battle.vessels[ajax].model.sheet.torpedoes[*at].arc != Station::Starboard)
         .map(|at| at + 1)
@@ -364,7 +370,8 @@ fn contacts_and_the_set_up_are_refused_by_rule() {
         &game,
         &state,
         "set-up",
-        json!({"contacts": {"striking-force": "contact-1", "light-division": "contact-2", "southern-group": "contact-3"}}),
+        json!({"contacts": {"striking-force": "contact-1", "light-division": "contact-2",
+            "southern-group": "contact-3"}}),
         "not-a-contact",
     );
     let mut state = game.setup();
@@ -384,7 +391,10 @@ fn contacts_and_the_set_up_are_refused_by_rule() {
     );
     assert_eq!(told(json!({"speed": 20, "orders": [{"turn": 90}, {"ahead": 200}]})), Err("out-of-range".to_owned()));
     let blackett = battle("blackett-strait");
-    let fields = |x: i32, heading: i32| json!({"fields": [{"at": [x, 50], "heading": heading}, {"at": [200, 50], "heading": 0}]});
+    let fields = |x: i32, heading: i32| {
+        json!({"fields": [{"at": [x, 50], "heading": heading},
+            {"at": [200, 50], "heading": 0}]})
+    };
     let state = blackett.setup();
     assert_eq!(received(&blackett, &state, "set-up", fields(100, 45)), Ok(()));
     refused(&blackett, &state, "set-up", fields(-90, 90), "out-of-range");

@@ -145,7 +145,7 @@ pub fn campaigns(files: &Files, order: &OrderOfBattle) -> Result<Vec<Campaign>, 
         let campaign =
             read(campaign, order).map_err(|message| DataError::new(FILE, format!("campaign '{id}': {message}")))?;
         if campaigns.iter().any(|other| other.id == id) {
-            return Err(DataError::new(FILE, format!("the campaign '{id}' is there twice")));
+            return Err(DataError::new(FILE, format!("the campaign '{id}' is listed twice")));
         }
         campaigns.push(campaign);
     }
@@ -235,7 +235,7 @@ fn faction(raw: RawFaction, order: &OrderOfBattle, zones: &[Zone], turns: usize)
     }
     for (at, unit) in units.iter().enumerate() {
         if units[..at].iter().any(|other| other.sheet.id == unit.sheet.id) {
-            return Err(format!("the unit '{}' is there twice", unit.sheet.id));
+            return Err(format!("the unit '{}' is listed twice", unit.sheet.id));
         }
         if !(1..=turns).contains(&usize::from(unit.turn)) {
             return Err(format!("unit '{}': it arrives in turn 1 to {turns}", unit.sheet.id));

@@ -49,7 +49,7 @@ impl CampaignGame {
                 state.over = state.turn == self.last_turn();
                 // Delay and Recovery could change nothing any more after the last turn. [C-20]
                 if state.over {
-                    tell(ask, "turn", &[rule::C_20], || "The last turn is done.".into());
+                    tell(ask, "turn", &[rule::C_20], || "The last turn is over.".into());
                 }
                 state.step = Step::Repairs(first);
             }
@@ -351,7 +351,7 @@ impl CampaignGame {
         } else {
             state.zones[zone].contested = true;
             tell(ask, "control", &[rule::TURN_6, rule::C_20], || {
-                format!("{name} is contested: its control stays, and it scores for neither side this turn.")
+                format!("{name} is contested: control does not change, and neither side scores this turn.")
             });
         }
         for side in Side::BOTH {

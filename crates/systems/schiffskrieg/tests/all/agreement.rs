@@ -77,8 +77,10 @@ fn check(procedure: &str, input: &Value, fields: &[&str]) {
 #[test]
 fn a_combat_round() {
     let input = json!({"action": "night",
-        "phasing": {"units": [unit("bismarck", "battleship", [5, 0, 0, 9, 5]), unit("eugen", "cruiser", [2, 1, 0, 4, 2])]},
-        "non_phasing": {"units": [unit("hood", "battleship", [5, 0, 0, 9, 5]), unit("norfolk", "cruiser", [2, 1, 0, 3, 2])]},
+        "phasing": {"units": [unit("bismarck", "battleship", [5, 0, 0, 9, 5]),
+            unit("eugen", "cruiser", [2, 1, 0, 4, 2])]},
+        "non_phasing": {"units": [unit("hood", "battleship", [5, 0, 0, 9, 5]),
+            unit("norfolk", "cruiser", [2, 1, 0, 3, 2])]},
         "attacks": {"phasing": [attack("bismarck", "gunnery", "hood"), attack("eugen", "gunnery", "hood")],
             "non_phasing": [attack("hood", "gunnery", "eugen"), attack("norfolk", "torpedo", "bismarck")]}});
     check(
@@ -97,11 +99,15 @@ fn a_combat_round() {
 
 #[test]
 fn a_base_attack() {
-    let input = json!({"phasing": {"units": [unit("akagi", "carrier", [2, 0, 6, 7, 4]), unit("kaga", "carrier", [2, 0, 6, 7, 4])]},
-        "non_phasing": {"units": [unit("arizona", "battleship", [5, 0, 0, 8, 4]), unit("wing", "lba", [0, 0, 4, 5, 3])]},
+    let input = json!({"phasing": {"units": [unit("akagi", "carrier", [2, 0, 6, 7, 4]),
+        unit("kaga", "carrier", [2, 0, 6, 7, 4])]},
+        "non_phasing": {"units": [unit("arizona", "battleship", [5, 0, 0, 8, 4]),
+            unit("wing", "lba", [0, 0, 4, 5, 3])]},
         "surprise_rounds": 1,
-        "rounds": [{"phasing": [attack("akagi", "airstrike", "arizona"), attack("kaga", "airstrike", "wing")], "non_phasing": []},
-            {"phasing": [attack("akagi", "airstrike", "wing"), attack("kaga", "airstrike", "arizona")], "non_phasing": [attack("wing", "airstrike", "akagi")]}]});
+        "rounds": [{"phasing": [attack("akagi", "airstrike", "arizona"), attack("kaga", "airstrike", "wing")],
+            "non_phasing": []},
+            {"phasing": [attack("akagi", "airstrike", "wing"), attack("kaga", "airstrike", "arizona")],
+                "non_phasing": [attack("wing", "airstrike", "akagi")]}]});
     check(
         "base-attack",
         &input,
@@ -111,11 +117,16 @@ fn a_base_attack() {
 
 #[test]
 fn a_whole_battle() {
-    let doctrine = |wish: [&str; 2], targeting: &str, retreat: &str| json!({"wish": wish, "targeting": targeting, "retreat": retreat});
+    let doctrine = |wish: [&str; 2], targeting: &str, retreat: &str| {
+        json!({"wish": wish, "targeting": targeting,
+            "retreat": retreat})
+    };
     let input = json!({"all_sea": true,
-        "phasing": {"units": [unit("shokaku", "carrier", [0, 0, 6, 5, 3]), unit("haguro", "cruiser", [2, 2, 0, 4, 2])], "nearest_air_base": 3,
+        "phasing": {"units": [unit("shokaku", "carrier", [0, 0, 6, 5, 3]), unit("haguro", "cruiser", [2, 2, 0, 4, 2])],
+            "nearest_air_base": 3,
             "doctrine": doctrine(["day", "night"], "spread", "if-fewer")},
-        "non_phasing": {"units": [unit("lexington", "carrier", [0, 0, 6, 7, 4]), unit("crace", "cruiser", [2, 1, 0, 5, 3])], "nearest_air_base": null,
+        "non_phasing": {"units": [unit("lexington", "carrier", [0, 0, 6, 7, 4]),
+            unit("crace", "cruiser", [2, 1, 0, 5, 3])], "nearest_air_base": null,
             "doctrine": doctrine(["night", "day"], "focus", "never")}});
     check(
         "battle",

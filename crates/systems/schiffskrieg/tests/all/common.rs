@@ -33,7 +33,8 @@ pub fn game(id: &str) -> Schiffskrieg {
 pub fn playable() -> Vec<(String, Value)> {
     let mut all: Vec<(String, Value)> = system().scenarios().into_iter().map(|info| (info.id, Value::Null)).collect();
     assert_eq!(all.len(), 16 + 2 + 1);
-    let small = json!({"first": {"nations": ["france", "soviet-union"], "nearest_air_base": 3}, "second": {"nations": ["germany"]}, "phasing": "second",
+    let small = json!({"first": {"nations": ["france", "soviet-union"], "nearest_air_base": 3},
+        "second": {"nations": ["germany"]}, "phasing": "second",
         "all_sea": false, "budget": 20, "fixed_actions": ["night", "choice"]});
     all.push(("custom".into(), small));
     all.push(("custom".into(), json!({"budget": 150})));

@@ -12,7 +12,8 @@ type Odds = BTreeMap<String, BTreeMap<String, Fraction>>;
 fn unit(id: &str, kind: &str, factors: [u8; 5]) -> Value {
     let [gunnery, torpedo, airstrike, defense, damage] = factors;
     let back = json!({"gunnery": gunnery / 2, "torpedo": torpedo / 2, "airstrike": airstrike, "defense": damage});
-    json!({"id": id, "kind": kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike, "defense": defense, "damage": damage, "damaged_side": back})
+    json!({"id": id, "kind": kind, "gunnery": gunnery, "torpedo": torpedo, "airstrike": airstrike, "defense": defense,
+        "damage": damage, "damaged_side": back})
 }
 
 fn text(value: &Value) -> String {
@@ -114,13 +115,15 @@ fn of_a_base_attack() {
 
 #[test]
 fn of_an_attack() {
-    let input = json!({"action": "day", "attacker": unit("cv", "carrier", [0, 0, 2, 3, 2]), "factor": "airstrike", "target": unit("dd", "destroyers", [1, 1, 0, 4, 2])});
+    let input = json!({"action": "day", "attacker": unit("cv", "carrier", [0, 0, 2, 3, 2]), "factor": "airstrike",
+        "target": unit("dd", "destroyers", [1, 1, 0, 4, 2])});
     check("attack", input, &["attack_dice", "damage_dice"]);
 }
 
 #[test]
 fn of_a_combat_round() {
-    let input = json!({"action": "night", "phasing": {"units": [unit("ca", "cruiser", [1, 0, 0, 4, 2]), unit("ss", "submarine", [0, 1, 0, 3, 2])]},
+    let input = json!({"action": "night", "phasing": {"units": [unit("ca", "cruiser", [1, 0, 0, 4, 2]),
+        unit("ss", "submarine", [0, 1, 0, 3, 2])]},
         "non_phasing": {"units": [unit("dd", "destroyers", [1, 1, 0, 2, 1])]},
         "attacks": {"phasing": [attack("ca", "gunnery", "dd")], "non_phasing": [attack("dd", "torpedo", "ss")]}});
     check(
@@ -133,8 +136,10 @@ fn of_a_combat_round() {
 #[test]
 fn of_a_battle() {
     let doctrine = |wish: [&str; 2]| json!({"wish": wish, "targeting": "focus", "retreat": "if-fewer"});
-    let input = json!({"all_sea": true, "phasing": {"units": [unit("cv", "carrier", [0, 0, 1, 4, 2])], "nearest_air_base": 3, "doctrine": doctrine(["day", "night"])},
-        "non_phasing": {"units": [unit("ca", "cruiser", [0, 0, 0, 4, 2])], "nearest_air_base": null, "doctrine": doctrine(["night", "night"])}});
+    let input = json!({"all_sea": true, "phasing": {"units": [unit("cv", "carrier", [0, 0, 1, 4, 2])],
+        "nearest_air_base": 3, "doctrine": doctrine(["day", "night"])},
+        "non_phasing": {"units": [unit("ca", "cruiser", [0, 0, 0, 4, 2])], "nearest_air_base": null,
+            "doctrine": doctrine(["night", "night"])}});
     check("battle", input, &["rounds.0.action", "rounds.1.rolled", "rounds.0.attacks"]);
 }
 
@@ -155,7 +160,10 @@ fn too_many_states_are_refused_before_they_are_made() {
         (0..n).map(|at| unit(&format!("{side}{at}"), kind, factors)).collect()
     };
     let doctrine = json!({"wish": ["night", "night"], "targeting": "spread", "retreat": "never"});
-    let force = |side: &str| json!({"units": many("battleship", side, 60, [40, 0, 0, 40, 20]), "nearest_air_base": null, "doctrine": doctrine});
+    let force = |side: &str| {
+        json!({"units": many("battleship", side, 60, [40, 0, 0, 40, 20]),
+            "nearest_air_base": null, "doctrine": doctrine})
+    };
     assert_eq!(
         refused(
             "battle",
@@ -168,6 +176,7 @@ fn too_many_states_are_refused_before_they_are_made() {
         (0..6).map(|at| attack(&format!("{from}{at}"), "airstrike", &format!("{to}{at}"))).collect()
     };
     let round = json!({"phasing": plan("p", "n"), "non_phasing": plan("n", "p")});
-    let raid = json!({"phasing": {"units": many("carrier", "p", 6, [0, 0, 6, 7, 4])}, "non_phasing": {"units": many("lba", "n", 6, [0, 0, 5, 5, 3])}, "rounds": [round, round, round]});
+    let raid = json!({"phasing": {"units": many("carrier", "p", 6, [0, 0, 6, 7, 4])},
+        "non_phasing": {"units": many("lba", "n", 6, [0, 0, 5, 5, 3])}, "rounds": [round, round, round]});
     assert_eq!(refused("base-attack", raid, Budget::default().branches), "budget-exceeded");
 }

@@ -62,7 +62,7 @@ fn a_wrong_file_is_told_what_is_wrong() {
     let cases = [
         (
             MONTANA.replace("id = \"montana\"", "id = \"iowa\""),
-            "the unit 'iowa' is there twice, here and in units_mine.toml",
+            "the unit 'iowa' is listed twice, here and in units_mine.toml",
         ),
         (MONTANA.replace("60500", "900000"), "its fact 'tons' is 900000; it may be 1 to 400000"),
         (MONTANA.replace("ships = 1", "ships = 0"), "its fact 'ships' is 0; it may be 1 to 30"),

@@ -80,7 +80,8 @@ fn requests_that_are_wrong_in_more_than_one_way() {
     // A raid of nobody has no aircraft; a base may be empty.
     let raid = |raiders: &str| {
         format!(
-            r#"{{"phasing":{{"units":[{raiders}]}},"non_phasing":{{"units":[]}},"rounds":[{{"phasing":[],"non_phasing":[]}}]}}"#
+            r#"{{"phasing":{{"units":[{raiders}]}},"non_phasing":{{"units":[]}},"rounds":[{round}]}}"#,
+            round = r#"{"phasing":[],"non_phasing":[]}"#
         )
     };
     assert_eq!(ask("base-attack", &raid("")), "cannot-attack");

@@ -172,7 +172,8 @@ fn all_reasons_at_once() {
 fn a_carrier_without_aircraft_cannot_raid() {
     // A carrier of one's own whose damaged side has no aircraft left.
     let mut files = files();
-    let own = "[[unit]]\nid = \"hosho_too\"\nname = \"Training carrier\"\nnation = \"japan\"\nkind = \"carrier\"\nfacts = { ships = 1, tons = 9000, aircraft = 12 }\n";
+    let own = "[[unit]]\nid = \"hosho_too\"\nname = \"Training carrier\"\nnation = \"japan\"\nkind = \"carrier\"\n\
+        facts = { ships = 1, tons = 9000, aircraft = 12 }\n";
     files.lay("units_own.toml", own);
     let campaigns = files.text("campaigns.toml").unwrap().replace("id = \"ryujo\"", "id = \"hosho_too\"");
     files.lay("campaigns.toml", campaigns);
@@ -288,7 +289,13 @@ fn the_par_of_a_custom_battle_comes_from_its_forces() {
 
 #[test]
 fn a_custom_battle_is_saved_and_played_again() {
-    let game = system().game("custom", &json!({"budget": 40, "second": {"nations": ["japan"], "nearest_air_base": 2}, "fixed_actions": ["night", "choice"]})).unwrap();
+    let game = system()
+        .game(
+            "custom",
+            &json!({"budget": 40, "second": {"nations": ["japan"], "nearest_air_base": 2},
+                "fixed_actions": ["night", "choice"]}),
+        )
+        .unwrap();
     let Schiffskrieg::Custom(inner) = &game else { panic!() };
     let State::Custom(early) = game.setup() else { panic!() };
     assert_eq!(inner.scenario_file(&early, "mine", "Mine").unwrap_err().code, "wrong-time");

@@ -70,9 +70,8 @@ fn a_sortie_may_be_declined() {
     let declined = step(&game, &state, vec![Answer::Choice(json!("decline"))], &[]).unwrap();
     assert_eq!((inner(&declined).over, inner(&declined).ledger.first.other), (true, 3));
     let sailed = step(&game, &state, vec![Answer::Choice(json!("play"))], &[]).unwrap();
-    assert!(
-        matches!(&inner(&sailed).fight, Some(Fight::Battle(battle)) if battle.phasing == Side::Second && battle.line.second.len() == 9)
-    );
+    let Some(Fight::Battle(battle)) = &inner(&sailed).fight else { panic!("no battle") };
+    assert_eq!((battle.phasing, battle.line.second.len()), (Side::Second, 9));
 }
 
 #[test]

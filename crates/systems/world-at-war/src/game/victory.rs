@@ -46,7 +46,8 @@ impl Limits {
         BySide::new_with(|side| {
             if side == attacker {
                 format!(
-                    "You win if your score is {high} or more at the end. {gain} count for you, your own losses against you."
+                    "You win if your score is {high} or more at the end. {gain} count for you, your own losses against \
+                     you."
                 )
             } else {
                 format!(

@@ -48,7 +48,7 @@ pub(super) fn check_ground(scenario: &GroundScenario, terrain: &TerrainData, uni
         return Err("the map must have 1 to 99 columns and rows".into());
     }
     if columns * scenario.map.len() > CAPACITY {
-        return Err(format!("the map has {} hexes; {CAPACITY} are the most", columns * scenario.map.len()));
+        return Err(format!("the map has {} hexes; the maximum is {CAPACITY}", columns * scenario.map.len()));
     }
     for (at, row) in scenario.map.iter().enumerate() {
         if row.chars().count() != columns {
@@ -125,7 +125,7 @@ fn check_units(
     distinct("unit", scenario.forces.iter().flat_map(|force| force.units.iter().map(|unit| unit.0.as_str())))?;
     let count = scenario.forces.iter().map(|force| force.units.len()).sum::<usize>();
     if count > CAPACITY {
-        return Err(format!("there are {count} units; {CAPACITY} are the most"));
+        return Err(format!("there are {count} units; the maximum is {CAPACITY}"));
     }
     let known = |id: &String| scenario.forces.iter().any(|force| force.units.iter().any(|unit| unit.0 == *id));
     if let Some(id) = scenario.unit_names.keys().find(|id| !known(id)) {
@@ -220,7 +220,7 @@ fn check_air_sizes(scenario: &AirScenario) -> Result<(), String> {
         kinds.sort_unstable();
         kinds.dedup();
         if kinds.len() > KINDS {
-            return Err(format!("the {side} has {} kinds of aircraft; {KINDS} is the most", kinds.len()));
+            return Err(format!("the {side} has {} kinds of aircraft; the maximum is {KINDS}", kinds.len()));
         }
         let counts = groups.iter().map(|group| group.count).chain(replacements.iter().copied());
         let factors = counts.fold(0, u32::saturating_add);
@@ -329,7 +329,7 @@ fn check_naval_size(scenario: &NavalScenario) -> Result<(), String> {
     }
     let ships: usize = scenario.group.iter().map(|group| group.ships.len()).sum();
     if ships > MOST_SHIPS {
-        return Err(format!("there are {ships} named ships; {MOST_SHIPS} are the most"));
+        return Err(format!("there are {ships} named ships; the maximum is {MOST_SHIPS}"));
     }
     for group in &scenario.group {
         let light = [group.cruisers, group.destroyers, group.cves, group.transports];
@@ -341,7 +341,7 @@ fn check_naval_size(scenario: &NavalScenario) -> Result<(), String> {
     let squadrons: u32 =
         scenario.group.iter().map(|group| group.air).chain(on_land.map(|air| air.count)).fold(0, u32::saturating_add);
     if squadrons > MOST_SQUADRONS {
-        return Err(format!("there are {squadrons} squadrons; {MOST_SQUADRONS} are the most"));
+        return Err(format!("there are {squadrons} squadrons; the maximum is {MOST_SQUADRONS}"));
     }
     if let Some(fixed) = scenario.fixed_surprise.iter().find(|fixed| fixed.level > 9) {
         return Err(format!("surprise level {} in round {}; 9 is the highest", fixed.level, fixed.round));

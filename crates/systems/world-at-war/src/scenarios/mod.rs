@@ -478,7 +478,6 @@ impl Scenarios {
         Ok(scenarios)
     }
 
-    /// The ids of all battles.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         let ground = self.ground.iter().map(|scenario| scenario.id.as_str());
         let air = self.air.iter().map(|scenario| scenario.id.as_str());

@@ -654,7 +654,8 @@ impl Sea<'_> {
             }
         }
         let at_sea = self.scenario.at_sea.is_none_or(|seats| seats.sides()[flight.side.other()]);
-        let input = json!({"mode": "air", "attackers": attackers, "target": self.target(open, flight.target, mark, false),
+        let input = json!({"mode": "air", "attackers": attackers, "target": self.target(open, flight.target, mark,
+            false),
             "at_sea": at_sea, "surprise_level": open.sight[flight.side].surprise});
         let said = ruled(self.system, "naval-attack", &input, faces);
         match mark {

@@ -90,7 +90,6 @@ impl Played {
         air(&self.state)
     }
 
-    /// One step with these answers.
     pub fn step(&mut self, answers: Vec<Answer>) -> &mut Self {
         let mut tape = Tape::new(answers);
         match advance(&self.game, &self.state, &mut tape) {
@@ -107,7 +106,6 @@ impl Played {
         self.step(answers)
     }
 
-    /// The plans of the Axis and the Allies.
     pub fn plans(&mut self, axis: Value, allies: Value) -> &mut Self {
         self.step(vec![Answer::Sealed(BTreeMap::from([(Seat(0), axis), (Seat(1), allies)]))])
     }

@@ -4,7 +4,6 @@ use flagplot_referee::answer;
 use flagplot_world_at_war::{System, files};
 use serde_json::{Value, json};
 
-/// The public vectors.
 pub const VECTORS: &str = include_str!("../vectors.json");
 /// Our own.
 pub const CASES: &str = include_str!("../cases.json");

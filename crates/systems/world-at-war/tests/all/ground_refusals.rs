@@ -49,7 +49,7 @@ fn moves() {
     check(&field, go("a2", "0909"), "unknown-hex", "no such hex");
     check(&field, go("a2", "0103"), "unknown-hex", "no such hex");
     check(&field, go("a2", "0403"), "hex-closed", "enemy units stand there");
-    check(&field, go("a1", "0401"), "hex-closed", "no way leads into it");
+    check(&field, go("a1", "0401"), "hex-closed", "there is no route into it");
     check(&field, go("a2", "0402"), "not-enough-movement", "movement points");
     check(&field, go("b1", "0102"), "unknown-unit", "You have no unit");
     check(&field, go("nobody", "0102"), "unknown-unit", "You have no unit 'nobody'");
@@ -127,8 +127,8 @@ fn isolated_units_and_impassable_sides() {
     );
     field.isolate("a1");
     field.answer(json!("offensive"));
-    check(&field, go("a1", "0301"), "hex-closed", "cannot enter 0301: no way leads into it");
-    check(&field, go("a1", "0202"), "hex-closed", "cannot enter 0202: no way leads into it");
+    check(&field, go("a1", "0301"), "hex-closed", "cannot enter 0301: there is no route into it");
+    check(&field, go("a1", "0202"), "hex-closed", "cannot enter 0202: there is no route into it");
     check(&field, go("a1", "0103"), "not-enough-movement", "an isolated unit moves one hex");
     field.answer(json!("done"));
     check(&field, attack("0302", &["a1"], 0), "cannot-attack", "is isolated");
@@ -302,9 +302,9 @@ fn a_retreat_to_a_worse_hex_is_refused_with_the_hexes_that_are_open() {
     assert_eq!(field.code(), "retreat");
     let retreat = |to: Option<&str>| json!({"unit": "b1", "to": to});
     for to in [Some("0102"), Some("0909"), None] {
-        check(&field, retreat(to), "not-least-evil", "That is not one of the least bad hexes");
+        check(&field, retreat(to), "not-least-evil", "A better hex is open");
         let remedy = refused(&field.game, &field.state, retreat(to)).remedy.unwrap();
-        assert_eq!(remedy, "Choose one of the best hexes left: 0103, 0203 and 0303.");
+        assert_eq!(remedy, "Choose one of: 0103, 0203 and 0303.");
     }
     check(&field, json!({"unit": "b2", "to": "0203"}), "unknown-unit", "'b2' does not have to retreat");
 }

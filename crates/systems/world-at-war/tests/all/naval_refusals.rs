@@ -249,7 +249,7 @@ fn free_battles_say_what_is_wrong_with_their_settings_and_can_be_saved() {
         (json!({"axis": ["atlantis"]}), "There is no navy 'atlantis'"),
         (json!({"axis": ["britain"]}), "named twice"),
         (json!({"allies": []}), "0 navies"),
-        (json!({"ships": 3}), "not settings of a free fleet battle"),
+        (json!({"ships": 3}), "The settings of the free fleet battle are not valid"),
     ] {
         let refusal = system.game("fleet-free", &options).err().expect("a refusal");
         let all: Vec<String> = std::iter::once(&refusal).chain(&refusal.also).map(ToString::to_string).collect();

@@ -24,7 +24,6 @@ fn read(value: &Value) -> Odds {
         .collect()
 }
 
-/// The odds of a field.
 fn odds(system: &System, procedure: &str, input: &Value, field: &str) -> Odds {
     let answer = ask(system, procedure, input.clone(), json!({"odds": true, "field": field}));
     read(&answer["odds"].get(field).cloned().unwrap_or_else(|| panic!("{answer}")))

@@ -134,7 +134,10 @@ fn moves_are_offered_for_every_set_and_round_the_enemy() {
     let moves = |names: &[&str]| {
         offered
             .iter()
-            .filter(|(action, _)| matches!(action, Action::Move { squadrons, path: Some(_), .. } if squadrons.iter().map(|id| id.id()).eq(names.iter().copied())))
+            .filter(|(action, _)| {
+                matches!(action, Action::Move { squadrons, path: Some(_), .. }
+                    if squadrons.iter().map(|id| id.id()).eq(names.iter().copied()))
+            })
             .count()
     };
     for set in [&["b1", "b2"][..], &["b1"], &["b2"], &["br1"]] {

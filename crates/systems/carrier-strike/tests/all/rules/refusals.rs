@@ -76,7 +76,8 @@ pub fn refusals(met: &mut Met) {
     expect(&other, search("b1", "r1"), "already-detected");
     expect(
         &state,
-        json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 9000]], "detect": {"when": "before", "by": "b1", "target": "r1"}}),
+        json!({"action": "move", "squadrons": ["b1"], "path": [[6000, 9000]],
+            "detect": {"when": "before", "by": "b1", "target": "r1"}}),
         "path-too-long",
     );
     let fight = |who: &str, target: &str| json!({"action": "dogfight", "squadrons": [who], "target": target});
@@ -161,7 +162,9 @@ pub fn refusals(met: &mut Met) {
     expect(&near, json!({"action": "disengage", "aboard": ["b1"]}), "out-of-range");
     let mut over = state.clone();
     over.carriers[Side::First].hits = 8;
-    over.verdict = serde_json::from_value(json!({"reason": "turn-limit", "winner": null, "levels": {"first": "none", "second": "none"}, "by_surface": false})).unwrap();
+    over.verdict = serde_json::from_value(json!({"reason": "turn-limit", "winner": null,
+        "levels": {"first": "none", "second": "none"}, "by_surface": false}))
+    .unwrap();
     expect(&over, json!({"action": "pass"}), "game-over");
     let bound = self::game("philippine-sea");
     let mut state = table(&bound);

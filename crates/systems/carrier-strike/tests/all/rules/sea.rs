@@ -21,9 +21,8 @@ pub fn setting_up(met: &mut Met) {
         "the other side sees nothing yet"
     );
     let arms = |letter: &str| {
-        choice(
-            json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike", format!("{letter}4"): "refuelled"}),
-        )
+        choice(json!({format!("{letter}1"): "fighter", format!("{letter}2"): "strike", format!("{letter}3"): "strike",
+                format!("{letter}4"): "refuelled"}))
     };
     play(&game, &mut state, vec![choice(json!({"real": [6000, 12_000]})), arms("b"), arms("r")], met);
     assert_eq!(refuse(&game, &state, json!([6000, 4400])), "out-of-range");
@@ -351,9 +350,8 @@ pub fn searching_and_moving(met: &mut Met) {
         &game,
         &mut state,
         vec![
-            choice(
-                json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1", "target": "red-a"}}),
-            ),
+            choice(json!({"action": "move", "squadrons": ["br1"], "detect": {"when": "before", "by": "br1",
+                    "target": "red-a"}})),
             sealed(json!(1), json!(1)),
         ],
         met,
@@ -465,7 +463,7 @@ pub fn questions_without_a_choice(met: &mut Met) {
     run.extend(dice(&[3, 1]));
     let question = play(&game, &mut state, run, met);
     assert_eq!(code_of(&question), "strike-next");
-    assert!(text(&question).contains("which squadrons carry ordnance"), "{}", text(&question));
+    assert!(text(&question).contains("your opponent cannot tell"), "{}", text(&question));
     let question = play(&game, &mut state, vec![choice(json!({"strike": null})), choice(json!({}))], met);
     assert_eq!(code_of(&question), "shed");
     assert!(text(&question).contains("how much was aboard"), "{}", text(&question));

@@ -51,7 +51,6 @@ pub struct Spot {
     pub contact: Id,
 }
 
-/// A searchlight on a vessel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Searchlight {
@@ -77,11 +76,9 @@ pub struct AntiAir {
     /// Factors used; all that are left if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factors: Option<i32>,
-    /// The stand.
     pub target: Id,
 }
 
-/// One action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {

@@ -8,7 +8,6 @@ use crate::rule;
 use flagplot_kernel::{Ask, Asked, Chance, Menu, Prompt, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
-/// What a contact does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContactAct {

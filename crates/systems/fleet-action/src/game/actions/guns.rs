@@ -2,7 +2,6 @@
 
 use crate::game::FleetGame;
 use crate::game::battle::{Battery, Hull};
-use crate::game::sight::Silent;
 use crate::game::state::{Sea, Vessel, VesselId};
 use crate::geometry::{Position, arc, bears};
 use crate::gunnery::{BoatShoot, Boats, GunCrew, LineOfFire, Range, Shoot};
@@ -12,6 +11,7 @@ use crate::ship::{GunMount, is_lost};
 use crate::sight::{Line, Permission};
 use crate::volley::{Aim, Motion, Target};
 use crate::words::*;
+use flagplot_kernel::Silent;
 
 /// The calibres that fire star shell and at small craft. [C-7, 9.6]
 pub(in crate::game) const MEDIUM_MM: std::ops::RangeInclusive<i32> = 99..=155;
@@ -112,7 +112,6 @@ impl FleetGame {
             .fold(0, |bits, (place, _)| bits | 1 << place)
     }
 
-    /// The guns in some mounts.
     pub(in crate::game) fn guns_in(&self, of: VesselId, battery: &Battery, mounts: u64) -> i32 {
         let list = self.mounts(of, battery).iter().enumerate();
         list.filter(|(place, _)| is_lost(mounts, *place)).map(|(_, mount)| mount.guns).sum()

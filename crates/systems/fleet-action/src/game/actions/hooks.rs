@@ -6,7 +6,6 @@ pub(in crate::game) struct Shown {
     /// What acts: a stand, a deck, a sonar. Each acts once in a list.
     pub item: String,
     pub name: String,
-    /// What it does.
     pub label: String,
     /// What that can be expected to bring, in thousandths of a victory point.
     pub worth: i64,

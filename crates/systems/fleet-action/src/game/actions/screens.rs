@@ -112,7 +112,6 @@ impl FirePlan<'_> {
         }
     }
 
-    /// What acts.
     fn item_name(&self, offer: &Offer) -> String {
         match &offer.what {
             What::Guns { bearing, battery, .. } => {

@@ -4,11 +4,10 @@ use super::attack::Attack;
 use crate::game::FleetGame;
 use crate::game::actions::Shown;
 use crate::game::id::Id;
-use crate::game::sight::Silent;
 use crate::game::state::{Mission, Sea, SquadronId, StandId};
 use crate::rule;
 use crate::words::*;
-use flagplot_kernel::{Ask, Asked, Refusal};
+use flagplot_kernel::{Ask, Asked, Refusal, Silent};
 use serde::{Deserialize, Serialize};
 
 /// An action of a stand or a flight deck.

@@ -51,7 +51,6 @@ impl Attack {
 }
 
 impl FleetGame {
-    /// The vessel that a stand attacks.
     pub(in crate::game) fn raided(&self, sea: &Sea, id: StandId) -> Option<VesselId> {
         match sea.stand(id).mission {
             Mission::Attack(target) | Mission::Strafe(target) => Some(target),

@@ -189,7 +189,6 @@ impl FleetGame {
         }
     }
 
-    /// Fires one volley.
     pub(in crate::game) fn fire_volley(
         &self,
         sea: &mut Sea,

@@ -144,7 +144,6 @@ impl<'a> FlightSheet<'a> {
         Err(Refusal::new(code, text).by(rule))
     }
 
-    /// The stand that an entry names.
     fn stand(&self, entry: &FlightEntry) -> Result<StandId, Refusal> {
         let known = self.stands().find(|id| self.game.battle.flight(*id).id == entry.stand);
         known.ok_or_else(|| {
@@ -165,7 +164,7 @@ impl<'a> FlightSheet<'a> {
                 self.refuse("not-arriving", format!("{name} is already in the air; it does not arrive."), rule::C_53)
             }
             (None, true) => {
-                let text = format!("{name} arrives: say from which ship and on which bearing.");
+                let text = format!("{name} arrives: name an enemy ship and a bearing.");
                 self.refuse("missing-arrival", text, rule::C_53)
             }
             (Some(arrival), true) => {

@@ -34,7 +34,6 @@ use serde::{Deserialize, Serialize};
 pub enum FlightStage {
     /// This side chooses a squadron and flies it.
     Next(Side),
-    /// This squadron flies.
     Fly(SquadronId),
 }
 

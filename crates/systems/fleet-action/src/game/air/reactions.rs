@@ -42,7 +42,6 @@ impl FleetGame {
 pub(in crate::game) struct Cover<'a> {
     pub game: &'a FleetGame,
     pub sea: &'a Sea,
-    /// The stand that is covered.
     pub stand: StandId,
     pub escorts: Vec<StandId>,
     pub enemies: Vec<StandId>,

@@ -20,7 +20,6 @@ const BEST_SONAR: i32 = 2;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Act {
-    /// A search with sonar.
     Search(Id),
     /// Depth charges on a submarine that has been detected.
     DepthCharge(Charges),

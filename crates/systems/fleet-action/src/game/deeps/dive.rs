@@ -108,7 +108,7 @@ impl DiveSheet<'_> {
                     total += mm;
                 }
                 Leg::Turn(degrees) if degrees == 0 || degrees % 15 != 0 || degrees.abs() > 180 => {
-                    let text = format!("{name}: a turn is by a multiple of 15 degrees up to 180, not by {degrees}.");
+                    let text = format!("{name}: turns go in steps of 15° up to 180°, not {degrees}°.");
                     return refuse("illegal-turn", text, rule::C_30);
                 }
                 Leg::Turn(_) if straight < STRAIGHT_MM => {
@@ -173,7 +173,7 @@ impl DiveSheet<'_> {
         for number in &declared.mounts {
             let bit = number.checked_sub(1).and_then(|at| 1_u32.checked_shl(at.into())).unwrap_or(0);
             if loaded & bit == 0 || mounts & bit != 0 {
-                let text = format!("{name}: torpedo mount {number} is not there, empty or named twice.");
+                let text = format!("{name}: torpedo mount {number} is missing, empty or named twice.");
                 return refuse("no-tubes-bear", text, rule::C_52);
             }
             mounts |= bit;

@@ -20,7 +20,6 @@ pub(in crate::game) fn words(level: Level) -> &'static str {
 }
 
 impl DiveSheet<'_> {
-    /// The entry of a plan.
     pub(in crate::game) fn entry(&self, plan: &DivePlan) -> DiveEntry {
         DiveEntry {
             ship: self.game.battle.member(plan.submarine).id.clone(),

@@ -133,7 +133,6 @@ impl FleetGame {
         (sweeps, Transit { density, size: model.size(), paravanes, slow })
     }
 
-    /// What a mine does.
     pub(in crate::game) fn mine(&self, column: Column) -> Weapon {
         let (ip, cv) = (self.battle.rules.mine.ip, self.battle.rules.mine.cv);
         Weapon { ip, cv, pen: 0, multiple: 1, direction: Direction::Underwater, column }

@@ -32,16 +32,21 @@ pub enum Stage {
     /// A side shares out its teams.
     Teams(Side),
     /// Damage control, the first of these ships next.
-    Control { side: Side, left: Vec<(VesselId, Shares)> },
-    /// Fires burn.
-    Burning { side: Side, left: Vec<VesselId> },
+    Control {
+        side: Side,
+        left: Vec<(VesselId, Shares)>,
+    },
+    Burning {
+        side: Side,
+        left: Vec<VesselId>,
+    },
     /// Fires reach aircraft that are being armed. [C-19]
-    Fuel { side: Side, left: Vec<VesselId> },
-    /// Morale of ships.
+    Fuel {
+        side: Side,
+        left: Vec<VesselId>,
+    },
     Ships(Vec<VesselId>),
-    /// Morale of squadrons.
     Squadrons(Vec<SquadronId>),
-    /// Morale of stands.
     Stands(Vec<StandId>),
     /// Shaken ships rally.
     Rally(Vec<VesselId>),

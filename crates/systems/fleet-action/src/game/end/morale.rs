@@ -145,7 +145,7 @@ impl FleetGame {
             let stand = sea.stand_mut(id);
             (stand.aloft, stand.loaded, stand.mission) = (Aloft::Leaving, false, Mission::None);
             ask.note(|| {
-                let text = format!("{} throws its load away and turns for home", flight.name);
+                let text = format!("{} jettisons its load and turns for home", flight.name);
                 Note::new("aborts", text).by(&[rule::C_22]).pieces([&flight.id])
             });
         }

@@ -33,7 +33,6 @@ impl Item {
         }
     }
 
-    /// What it is called.
     pub(in crate::game) fn label(self) -> &'static str {
         match self {
             Item::Fires => "Fires",

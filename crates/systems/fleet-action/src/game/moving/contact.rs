@@ -76,7 +76,6 @@ impl FleetGame {
         format!("Contact {}", id.0 + 1)
     }
 
-    /// The marker with an id.
     pub(in crate::game) fn find_marker(&self, sea: &Sea, id: &str) -> Option<MarkerId> {
         (0..sea.markers.len()).map(|at| MarkerId(at as u8)).find(|marker| self.marker_id(*marker) == *id)
     }
@@ -239,10 +238,10 @@ impl Decision for MoveContact<'_> {
         let mut reasons = Vec::new();
         let mut refuse = |code, text: String| reasons.push(Refusal::new(code, text).by(rule::C_2));
         if run.speed > fastest {
-            refuse("too-fast", format!("{name} is to make {} knots; at most {fastest}.", run.speed));
+            refuse("too-fast", format!("{name} can make {fastest} knots at most, not {}.", run.speed));
         }
         if run.speed < 0 {
-            refuse("too-slow", format!("{name} is to make {} knots; the least is 0.", run.speed));
+            refuse("too-slow", format!("{name} cannot make {} knots; the minimum is 0.", run.speed));
         }
         let turns: Vec<i32> =
             run.orders.iter().filter_map(|leg| if let Leg::Turn(by) = leg { Some(*by) } else { None }).collect();
@@ -251,12 +250,12 @@ impl Decision for MoveContact<'_> {
         }
         let sharpest = game.battle.rules.movement.turn_limit_deg;
         if let Some(by) = turns.iter().find(|by| **by == 0 || **by % 15 != 0 || by.abs() > sharpest) {
-            let text = format!("{name} turns by {by} degrees; a turn is 15 to {sharpest} degrees, in steps of 15.");
+            let text = format!("{name} turns {by} degrees; a turn is 15 to {sharpest} degrees, in steps of 15.");
             refuse("out-of-range", text);
         }
         let lengths = || run.orders.iter().filter_map(|leg| if let Leg::Ahead(mm) = leg { Some(*mm) } else { None });
         if lengths().any(|mm| !(0..=10_000).contains(&mm)) || run.orders.len() > 10 {
-            refuse("out-of-range", format!("{name} runs straight ahead by 0 to 10000 mm at a time."));
+            refuse("out-of-range", format!("{name}: a leg is 0 to 10,000 mm, and there are 10 at most."));
         } else {
             let (total, whole) = (lengths().sum::<i64>(), knots(&game.battle.rules, run.speed));
             if total != whole {

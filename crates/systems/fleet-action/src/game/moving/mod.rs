@@ -28,7 +28,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Task {
-    /// Her orders.
     Ordered(Plan),
     /// She keeps her course.
     Keeps(VesselId),
@@ -44,19 +43,20 @@ pub enum Stage {
     Choose(Side),
     /// A squadron that met torpedoes last turn may shrink from them. [C-50]
     Nerve(SquadronId),
-    /// A squadron gets its orders.
     Orders(SquadronId),
     /// The orders are carried out, the first of these next.
     Run {
         squadron: SquadronId,
         left: Vec<Task>,
-        /// What the guide did.
         guide: Option<Plan>,
     },
     /// The secret torpedo sheet. [C-38]
     Torpedoes(SquadronId),
     /// The Crew Tests of the latest launches; `left` of them are still to be rolled.
-    Launch { squadron: SquadronId, left: usize },
+    Launch {
+        squadron: SquadronId,
+        left: usize,
+    },
     /// A contact moves or deploys.
     Contact(MarkerId),
 }
@@ -194,7 +194,6 @@ impl FleetGame {
         Ok(())
     }
 
-    /// Asks for the orders of a squadron.
     fn give_orders(&self, sea: &Sea, squadron: SquadronId, ask: &mut impl Ask) -> Asked<Stage> {
         let choice = Orders { game: self, sea, squadron, only: None };
         let ships = choice.ships();

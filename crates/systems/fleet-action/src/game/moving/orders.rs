@@ -22,7 +22,6 @@ pub(in crate::game) const MOST_LEGS: usize = 120;
 /// The least speed at which smoke is made.
 pub(super) const SMOKE_KNOTS: i32 = 5;
 
-/// The orders of one ship.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -174,10 +173,10 @@ impl FleetGame {
         for leg in &plan.legs {
             match *leg {
                 Leg::Ahead(mm) if !(0..=10_000).contains(&mm) => {
-                    return legs(format!("a leg of {mm} mm; from 0 to 10000."));
+                    return legs(format!("a leg is 0 to 10,000 mm, not {mm}."));
                 }
                 Leg::Turn(by) if by == 0 || by % 15 != 0 || by.abs() > sharpest => {
-                    return legs(format!("a turn by {by} degrees; from 15 to {sharpest}, in steps of 15."));
+                    return legs(format!("a turn is 15 to {sharpest} degrees in steps of 15, not {by}."));
                 }
                 _ => {}
             }
@@ -302,7 +301,6 @@ pub(in crate::game) struct Orders<'a> {
 }
 
 impl Orders<'_> {
-    /// The ships on the sheet.
     pub(in crate::game) fn ships(&self) -> Vec<VesselId> {
         match self.only {
             Some(ship) => vec![ship],

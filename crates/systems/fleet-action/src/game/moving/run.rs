@@ -22,7 +22,6 @@ pub(super) fn order(leg: Leg) -> Order {
     }
 }
 
-/// Where legs lead.
 pub(in crate::game) fn end_of(from: Position, legs: &[Leg]) -> Position {
     legs.iter().fold(from, |at, leg| match *leg {
         Leg::Ahead(mm) => at.ahead(mm),
@@ -55,7 +54,6 @@ pub(in crate::game) fn length(legs: &[Leg]) -> i64 {
     legs.iter().map(|leg| if let Leg::Ahead(mm) = leg { *mm } else { 0 }).sum()
 }
 
-/// How a run ended.
 struct Ran {
     /// Where the last straight leg began, and how long it was.
     last: (Position, i64),

@@ -7,7 +7,6 @@ use crate::geometry::{Heading, Position};
 use flagplot_kernel::course::{Leg, UNIT, direction};
 use flagplot_kernel::plane::Point;
 
-/// A signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Signal {
     Keep,

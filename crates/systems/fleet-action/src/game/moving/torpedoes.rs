@@ -6,7 +6,6 @@ use crate::game::FleetGame;
 use crate::game::battle::Hull;
 use crate::game::id::Id;
 use crate::game::moving::Stage;
-use crate::game::sight::Silent;
 use crate::game::state::{Aim, AimPoint, Mood, Running, Sea, SquadronId, VesselId};
 use crate::geometry::{Place, arc, bears};
 use crate::rule;
@@ -15,7 +14,7 @@ use crate::sight::{Line, Sight};
 use crate::torpedo::check_size;
 use crate::words::*;
 use flagplot_kernel::plane::Point;
-use flagplot_kernel::{Ask, Asked, Decision, Note, Refusal, Seat, Viewer};
+use flagplot_kernel::{Ask, Asked, Decision, Note, Refusal, Seat, Silent, Viewer};
 use serde::{Deserialize, Serialize};
 
 /// Torpedoes whose ships reload every mount once. [5.5]
@@ -293,7 +292,6 @@ impl FleetGame {
     }
 }
 
-/// The torpedo sheet of a squadron.
 pub(in crate::game) struct TorpedoSheet<'a> {
     pub game: &'a FleetGame,
     pub sea: &'a Sea,
@@ -348,7 +346,7 @@ impl TorpedoSheet<'_> {
                 AimPoint::Vessel(target) => {
                     format!("{name} does not see {} well enough to aim at her.", game.battle.member(target).name)
                 }
-                AimPoint::Point(_) => format!("{name} cannot see so far; her spread must end within her sight."),
+                AimPoint::Point(_) => format!("{name} cannot see that far. Aim the spread at a point in sight."),
             };
             return refuse("not-visible", text, rule::S9_1);
         }
@@ -371,7 +369,7 @@ impl TorpedoSheet<'_> {
         for number in numbers {
             let bit = number.checked_sub(1).and_then(|at| 1_u32.checked_shl(at.into())).unwrap_or(0);
             if loaded & bit == 0 {
-                return refuse(format!("{name}: torpedo mount {number} is not there, lost or empty."));
+                return refuse(format!("{name}: torpedo mount {number} is missing, lost or empty."));
             }
             if mounts & bit != 0 {
                 return refuse(format!("{name}: torpedo mount {number} is named twice."));

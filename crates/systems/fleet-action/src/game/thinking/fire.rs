@@ -287,7 +287,6 @@ impl FleetGame {
 }
 
 impl Offer {
-    /// The vessel it is aimed at.
     fn target(&self) -> Option<VesselId> {
         match self.what {
             What::Guns { bearing, .. } => Some(bearing.target),

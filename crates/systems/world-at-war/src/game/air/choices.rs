@@ -143,7 +143,7 @@ fn not_now(game: &AirGame, word: &str, what: &str) -> Refusal {
         Mission::StrategicBombing if word == StayOrLeave::Withdraw.word() => {
             "Neither side withdraws from strategic bombing.".to_owned()
         }
-        _ => format!("It is not the time for '{}'.", shown(word)),
+        _ => format!("'{}' is not possible in this phase.", shown(word)),
     };
     Refusal::new("not-now", message).by(rule::AIR_DAY).remedy(format!("It is your turn to {what}."))
 }

@@ -150,7 +150,7 @@ impl AirGame {
             weighed.iter().filter(|(_, share)| *share > 0).map(|(plan, share)| (plan, *share)).collect();
         flown.sort_by_key(|(_, share)| std::cmp::Reverse(*share));
         let title = if flown.len() == 1 { "The plan to fly" } else { "Plans to draw from: the same every day loses" };
-        let basis = "today by exact dice, later days estimated".into();
+        let basis = "exact for today, estimated for later days".into();
         let mut insight = Insight { basis, ..Insight::exact(title) };
         for (plan, share) in flown {
             if let Numbers::Placed { numbers, .. } = plan {
@@ -188,7 +188,7 @@ impl AirGame {
         let mut summary = Insight::exact("What this plan brings today")
             .line("Both sides then send the reserve and withdraw for the points of the day.")
             .line(format!(
-                "Against a sensible enemy's plans the {attacker} score {} on average.",
+                "Against the enemy's suggested plans the {attacker} score {} on average.",
                 tenths(i64::try_from(sum / all).unwrap_or(0))
             ));
         let worst = match role {
@@ -233,7 +233,7 @@ impl AirGame {
         let choice = ReserveChoice { game: self, state };
         let attacker = self.whose(Role::Attacker);
         let mut insight = Insight::exact("The rest of the day for each place of the reserve")
-            .line("Counted are the points of today and what lost factors would bring on later days.");
+            .line("This counts today's points and what lost factors would score later.");
         for (target, worth) in self.reserve_values(state) {
             let place = target.map_or("at home", |target| slot_name(self, target.into()));
             insight = insight.line(format!("{place}: {} for the {attacker}.", tenths(worth)));
@@ -288,7 +288,7 @@ impl AirGame {
             insights.push(
                 Insight::exact("If you fight on")
                     .line(format!("The rest of this raid is worth {} to the {attacker}.", tenths(stays)))
-                    .line("Counted are points and what lost factors would bring on later days."),
+                    .line("This counts today's points and what lost factors would score later."),
             );
             let rounds = self.scenario.rounds + 1 - u32::from(choice.round);
             insights.push(self.raid_insight(choice.target, self.forces(choice.state, choice.target), rounds));

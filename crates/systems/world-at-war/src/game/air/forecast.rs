@@ -31,7 +31,6 @@ pub(super) const ALL_WAYS: i64 = 36;
 pub(super) struct Kinds {
     /// The kinds of each side, the best first.
     units: ByRole<Vec<AirGroup>>,
-    /// The kind of each group.
     of_group: ByRole<Vec<usize>>,
     /// The air combat table by factors engaged and column.
     air: Vec<[Toll; 11]>,

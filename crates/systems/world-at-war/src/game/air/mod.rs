@@ -34,7 +34,6 @@ pub(crate) const RESERVE: &str = "reserve";
 /// The answer that keeps the reserve at home. No target is called so.
 pub(crate) const HOME: &str = "home";
 
-/// A group of the scenario.
 pub(crate) struct Group {
     pub id: String,
     pub name: String,
@@ -62,7 +61,6 @@ pub struct AirGame {
     pub(crate) groups: ByRole<Vec<Group>>,
     /// The names of the numbers of a plan: by group, then by slot.
     keys: ByRole<Vec<String>>,
-    /// The ids of the groups.
     ids: ByRole<Vec<String>>,
     limits: Limits,
     kinds: Kinds,
@@ -154,7 +152,6 @@ impl AirGame {
         self.limits.score(self.points(state))
     }
 
-    /// Days after this one.
     pub(crate) fn days_left(&self, state: &AirState) -> u32 {
         self.scenario.days.saturating_sub(u32::from(state.day))
     }

@@ -146,7 +146,6 @@ pub struct Raid {
     /// Rounds of air combat.
     pub rounds: u8,
     pub lost: ByRole<Loss>,
-    /// The side that withdrew.
     pub withdrew: Option<Role>,
     /// Factors that bombed, as far as they count, once they have.
     pub bombed: Option<u16>,
@@ -162,6 +161,5 @@ pub struct AirState {
     pub raids: Vec<Raid>,
     /// Losses rolled and not yet taken.
     pub due: ByRole<Loss>,
-    /// Points for bombs.
     pub bombing: i64,
 }

@@ -76,7 +76,6 @@ impl GroundGame {
         state.air[state.active.other()].spent += attack.das;
     }
 
-    /// The units of a side in a fight.
     pub(crate) fn in_fight(&self, state: &GroundState, attack: &Attack, side: Side) -> Vec<UnitAt> {
         if side == state.active {
             attack.units.iter().filter(|unit| state.unit(*unit).hex.is_some()).collect()

@@ -156,7 +156,7 @@ impl Decision for LossChoice<'_> {
             Refusal::new("not-enough-air", message).by(rule::C_31).remedy("Give up fewer air factors.")
         })?;
         ensure(paid >= owed, || {
-            let message = format!("At least {} must be removed; this is {paid}.", counted(owed, "factor"));
+            let message = format!("Give up at least {}; you chose {paid}.", counted(owed, "factor"));
             Refusal::new("insufficient-losses", message).by(rule::COMBAT_RESULTS).remedy("Give up more.")
         })?;
         let kept = worths.into_iter().find(|(_, worth)| paid - worth >= owed).map(|(name, _)| name);

@@ -48,7 +48,6 @@ impl GroundGame {
         self.info(unit).movement.saturating_sub(state.unit(unit).spent)
     }
 
-    /// What a step costs.
     pub(crate) fn step_cost(&self, terrain: &Terrain, from: HexAt, to: HexAt) -> u8 {
         let extra = &self.rules.terrain;
         let river = if self.map.across_river(from, to) { extra.movement_cost.river_hexside } else { 0 };
@@ -159,7 +158,7 @@ impl GroundGame {
         }
         let terrain = self.terrain(state, self.info(unit).side);
         let closed = || {
-            let why = if terrain.closed.contains(to) { "enemy units stand there" } else { "no way leads into it" };
+            let why = if terrain.closed.contains(to) { "enemy units stand there" } else { "there is no route into it" };
             Refusal::new("hex-closed", format!("{name} cannot enter {}: {why}.", self.map.name(to)))
                 .by(rule::GROUND_TURN)
                 .remedy("Choose a lit hex.")

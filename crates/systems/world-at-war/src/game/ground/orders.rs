@@ -146,7 +146,6 @@ impl Decision for Orders<'_> {
 }
 
 impl Orders<'_> {
-    /// An attack as an order.
     pub(crate) fn named(&self, attack: &Attack) -> Order {
         let ids = attack.units.iter().map(|unit| self.game.info(unit).id.clone());
         Order::Attack { target: self.game.map.id(attack.target), units: ids.collect(), support: attack.support }

@@ -281,12 +281,13 @@ impl Decision for Retreats<'_> {
             (Some(_), to) => to.is_some_and(|to| hexes.contains(&to)),
         };
         ensure(legal, || {
-            let refusal = Refusal::new("not-least-evil", "That is not one of the least bad hexes.");
+            let text = if hexes.is_empty() { "No hex is open to this unit." } else { "A better hex is open." };
+            let refusal = Refusal::new("not-least-evil", text);
             let names: Vec<String> = hexes.iter().map(|hex| self.game.map.name(*hex)).collect();
             let names = super::attacks::listed(names.iter().map(String::as_str));
             refusal.by(rule::RETREAT_PRIORITY).remedy(match hexes.as_slice() {
-                [] => "No hex is left: name none.".into(),
-                _ => format!("Choose one of the best hexes left: {names}."),
+                [] => "Leave out the hex: the unit is lost.".into(),
+                _ => format!("Choose one of: {names}."),
             })
         })
     }

@@ -38,7 +38,6 @@ pub struct AirPool {
     pub eliminated: u8,
 }
 
-/// A declared attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Attack {
     pub target: HexAt,
@@ -100,7 +99,6 @@ pub enum AirStage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fight {
     pub attack: Attack,
-    /// Rounds fought.
     pub rounds: u8,
     /// Whether all attackers of the latest round attacked across a river: its losses count by that, whoever is left.
     pub river: bool,

@@ -10,7 +10,6 @@ use flagplot_referee::words;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Numbers by name.
 pub(crate) type Numbers = BTreeMap<String, i64>;
 
 /// A number of squadrons out of an answer.

@@ -10,7 +10,6 @@ use crate::naval_data::{ShipKind, Speed};
 use crate::scenarios::{NavalScenario, Squadrons};
 use flagplot_kernel::{BySide, Side};
 
-/// A named ship.
 #[derive(Clone, Debug)]
 pub(crate) struct ShipFacts {
     pub id: String,
@@ -21,7 +20,6 @@ pub(crate) struct ShipFacts {
     pub speed: Speed,
     pub capacity: u32,
     pub side: Side,
-    /// The group it starts in.
     pub group: u8,
 }
 
@@ -40,7 +38,6 @@ pub(crate) struct GroupFacts {
     pub away: Vec<(u8, u8)>,
 }
 
-/// Where squadrons are at home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Home {

@@ -64,7 +64,7 @@ impl Settings {
             return Ok(Self::default());
         }
         serde_json::from_value(options.clone()).map_err(|error| {
-            Refusal::new("bad-options", format!("These are not settings of a free fleet battle: {error}."))
+            Refusal::new("bad-options", format!("The settings of the free fleet battle are not valid: {error}."))
                 .by(rule::C_36)
                 .remedy(format!("They look like {}.", json!(Self::default())))
         })

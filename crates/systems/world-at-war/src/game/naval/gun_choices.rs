@@ -126,7 +126,6 @@ impl<'a> FireOrders<'a> {
         }
     }
 
-    /// The salvos of an answer.
     pub fn read(&self, said: &Said<'_, Salvos>) -> Result<Salvos, Refusal> {
         self.take(said.clone())
     }

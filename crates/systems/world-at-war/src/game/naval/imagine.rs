@@ -22,7 +22,6 @@ pub struct KnownTask {
 }
 
 impl Default for NavalView {
-    /// Nothing at all.
     fn default() -> Self {
         let open = Open {
             round: 0,

@@ -6,31 +6,11 @@ use crate::Rules;
 use crate::charts::Toll;
 use crate::hits::{self, LightShips};
 use crate::naval::Target;
-use flagplot_kernel::{Ask, Asked, Choice, Die, Note, Unanswered};
-use std::fmt::Display;
+use flagplot_kernel::Silent;
 
 /// How often two dice show 2, 3, … 12, out of 36.
 pub(crate) const WEIGHTS: [i64; 11] = [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
 pub(crate) const ALL: i64 = 36;
-
-/// Reads charts and takes no notes; a chart asks nothing.
-struct Silent;
-
-impl Ask for Silent {
-    fn roll(&mut self, _: Die, _: impl Display) -> Asked<u8> {
-        Err(Unanswered)
-    }
-
-    fn decide<C: Choice>(&mut self, _: &C) -> Asked<C::Value> {
-        Err(Unanswered)
-    }
-
-    fn listening(&self) -> bool {
-        false
-    }
-
-    fn record(&mut self, _: Note) {}
-}
 
 /// Each chart by row and by two dice from 2 to 12.
 #[derive(Clone, Debug)]

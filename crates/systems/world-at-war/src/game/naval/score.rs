@@ -70,7 +70,6 @@ impl NavalGame {
         gone > left
     }
 
-    /// The end of the battle.
     pub(crate) fn ended(&self, open: &Open) -> Outcome {
         let points = self.points(open);
         let lost = self.losses(open);

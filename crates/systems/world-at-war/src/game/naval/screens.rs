@@ -313,7 +313,6 @@ pub(crate) fn sentence(text: &str) -> String {
 }
 
 impl<'a> Withdraw<'a> {
-    /// How a group leaves.
     fn way_out(&self, group: u8) -> String {
         match self.open.opponent(group) {
             Some(enemy) if self.game.present(self.open, enemy) => {

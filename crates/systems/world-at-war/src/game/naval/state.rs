@@ -127,7 +127,6 @@ impl From<ShipState> for Condition {
     }
 }
 
-/// Where a group is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
