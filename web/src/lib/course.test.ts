@@ -132,10 +132,10 @@ describe('what is typed', () => {
 
   it.each([
     ['40', 'The speed is 40; it must be from 14 to 30.'],
-    ['20 s30 p15', 'Before a turn it must run 40 straight; it has run 30.'],
+    ['20 s30 p15', 'The ship must run 40 straight before a turn; it has run 30.'],
     ['20 s300', 'The legs are 300 mm long; at 20 knots they are 200 mm.'],
-    ['20 p20', 'A turn is by 15 to 45 degrees, in steps of 15.'],
-    ['20 p0', 'A turn is by 15 to 45 degrees, in steps of 15.'],
+    ['20 p20', 'A turn is 15 to 45 degrees, in steps of 15.'],
+    ['20 p0', 'A turn is 15 to 45 degrees, in steps of 15.'],
     ['20 p180 p180', 'The legs are 320 mm long; at 20 knots they are 200 mm.'],
     [
       '20 x9',

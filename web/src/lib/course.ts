@@ -93,8 +93,8 @@ export function wrongCourse(form: CourseForm, plotted: Plotted): string | null {
     return `The speed is ${speed}; it must be from ${slowest} to ${fastest}.`;
   for (const [length, degrees] of turns) {
     if (degrees === 0 || degrees % STEP !== 0 || Math.abs(degrees) > form.turn)
-      return `A turn is by 15 to ${form.turn} degrees, in steps of 15.`;
-    if (length < form.run) return `Before a turn it must run ${form.run} straight; it has run ${length}.`;
+      return `A turn is 15 to ${form.turn} degrees, in steps of 15.`;
+    if (length < form.run) return `The ship must run ${form.run} straight before a turn; it has run ${length}.`;
   }
   const [total, whole] = [used(turns), speed * form.scale];
   if (total > whole) return `The legs are ${total} mm long; at ${speed} knots they are ${whole} mm.`;
