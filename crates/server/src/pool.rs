@@ -11,7 +11,7 @@ use flagplot_kernel::work;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -21,7 +21,7 @@ const MOST_WAITING: usize = 2_000;
 const MOST_WAITING_EACH: usize = 100;
 /// What was used counts half after this time.
 const HALF_LIFE: Duration = Duration::from_secs(10);
-/// By how much one piece of work may make the process grow.
+/// By how much the process may grow while a piece of work runs.
 const MOST_BYTES: u64 = 200 << 20;
 /// How many times the processor time a caller waits on a machine that is busy with other things.
 const PATIENCE: u32 = 5;
@@ -106,6 +106,7 @@ impl Queue {
 struct Shared {
     queue: Mutex<Queue>,
     changed: Condvar,
+    memory: Arc<Memory>,
     /// How much long work runs at once.
     long: usize,
 }
@@ -132,8 +133,14 @@ impl Drop for CancelOnDrop {
 impl Pool {
     /// As many threads as there are cores, but two at least, and one for work in the background.
     pub fn new() -> std::io::Result<Self> {
+        Self::with_memory(MOST_BYTES)
+    }
+
+    /// The same, with another limit on the growth of the process.
+    fn with_memory(most: u64) -> std::io::Result<Self> {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).max(2);
-        let shared = Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), long: threads - 1 });
+        let memory = Arc::new(Memory { most, running: Mutex::default() });
+        let shared = Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), memory, long: threads - 1 });
         for number in 0..=threads {
             let shared = shared.clone();
             let lanes: &[Lane] = if number == threads { &[Lane::Background] } else { &[Lane::Quick, Lane::Long] };
@@ -163,9 +170,9 @@ impl Pool {
         let (reply, result) = oneshot::channel();
         let cancelled = Arc::new(AtomicBool::new(false));
         let _cancel = CancelOnDrop(cancelled.clone());
-        let (time, gone) = (share.time, cancelled.clone());
+        let (time, gone, memory) = (share.time, cancelled.clone(), shared.memory.clone());
         let run = move || {
-            let (result, took) = limited(time, gone, work);
+            let (result, took) = limited(&memory, time, gone, work);
             let _ = reply.send(result);
             took
         };
@@ -236,16 +243,79 @@ impl Shared {
     }
 }
 
+/// The limit on the growth of the process. Only the process as a whole can be measured, so when it has grown too much,
+/// the piece of work that has touched most new memory is the one to stop, and the others go on.
+struct Memory {
+    most: u64,
+    running: Mutex<Vec<Arc<Running>>>,
+}
+
+/// A piece of work that runs.
+struct Running {
+    thread: u32,
+    /// What the process held when it began, or when another piece was stopped since.
+    before: AtomicU64,
+    /// How many new pages its thread had touched when the process had last not grown much since.
+    pages: AtomicU64,
+}
+
+impl Running {
+    fn new_pages(&self) -> u64 {
+        touched_pages(self.thread).saturating_sub(self.pages.load(Relaxed))
+    }
+}
+
+impl Memory {
+    fn begin(&self) -> Arc<Running> {
+        let thread = thread_number();
+        let (before, pages) = (AtomicU64::new(resident_bytes()), AtomicU64::new(touched_pages(thread)));
+        let running = Arc::new(Running { thread, before, pages });
+        lock(&self.running).push(running.clone());
+        running
+    }
+
+    fn end(&self, ended: &Arc<Running>) {
+        lock(&self.running).retain(|running| !Arc::ptr_eq(running, ended));
+    }
+
+    /// Whether a piece of work has to stop because the process has grown too much.
+    fn stops(&self, this: &Arc<Running>) -> bool {
+        let (held, before) = (resident_bytes(), this.before.load(Relaxed));
+        if held <= before + self.most / 2 {
+            this.pages.store(touched_pages(this.thread), Relaxed);
+        }
+        if held <= before + self.most {
+            return false;
+        }
+        let running = lock(&self.running);
+        let own = this.new_pages();
+        let others = || running.iter().filter(|other| !Arc::ptr_eq(other, this));
+        if others().any(|other| other.new_pages() > own) {
+            return false;
+        }
+        for other in others() {
+            other.before.fetch_max(held, Relaxed);
+        }
+        true
+    }
+}
+
 /// Runs work on this thread within its limits; what came of it, and the processor time it took.
-fn limited<T>(time: Duration, cancelled: Arc<AtomicBool>, work: impl FnOnce() -> Reply<T>) -> (Reply<T>, Duration) {
+fn limited<T>(
+    memory: &Arc<Memory>,
+    time: Duration,
+    cancelled: Arc<AtomicBool>,
+    work: impl FnOnce() -> Reply<T>,
+) -> (Reply<T>, Duration) {
     let (begun, since) = (processor_time(), Instant::now());
     let longest = time.saturating_mul(PATIENCE);
-    let (memory, looked) = (resident_bytes(), Cell::new(begun));
+    let (running, looked) = (memory.begin(), Cell::new(begun));
+    let (limit, this) = (memory.clone(), running.clone());
     let stop = move || {
         let now = processor_time();
         let grown = now.saturating_sub(looked.get()) >= LOOK && {
             looked.set(now);
-            resident_bytes() > memory + MOST_BYTES
+            limit.stops(&this)
         };
         grown || now.saturating_sub(begun) > time || since.elapsed() > longest || cancelled.load(Relaxed)
     };
@@ -254,6 +324,7 @@ fn limited<T>(time: Duration, cancelled: Arc<AtomicBool>, work: impl FnOnce() ->
         Ok(Err(work::Stopped)) => Err(too_much_work(time)),
         Err(_) => Err(Failure::internal("rule work failed with a panic")),
     };
+    memory.end(&running);
     (result, processor_time().saturating_sub(begun))
 }
 
@@ -292,6 +363,24 @@ pub fn resident_bytes() -> u64 {
     pages().unwrap_or(0) * page
 }
 
+/// How many pages of memory a thread has touched first; 0 where the system does not tell.
+fn touched_pages(thread: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/self/task/{thread}/stat")).unwrap_or_default();
+    // The name before the bracket may hold spaces.
+    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+    fields.split_whitespace().nth(7).and_then(|pages| pages.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(unix)]
+fn thread_number() -> u32 {
+    rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs()
+}
+
+#[cfg(not(unix))]
+fn thread_number() -> u32 {
+    0
+}
+
 /// Lets requests go before this thread.
 #[cfg(unix)]
 fn step_back(by: i32) {
@@ -325,6 +414,60 @@ mod tests {
         let failure = pool.run(share(Lane::Quick, "ann"), || -> Reply<()> { panic!("a fault") }).await.unwrap_err();
         assert_eq!(failure.refusal.code, "internal");
         assert_eq!(pool.run(share(Lane::Quick, "ann"), || Ok(1)).await.unwrap(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn work_that_takes_too_much_memory_is_refused_and_other_work_goes_on() {
+        let pool = Pool::with_memory(40 << 20).unwrap();
+        let patient = |lane| Share { time: Duration::from_secs(30), ..share(lane, "ann") };
+        let [grown, looked, refused] = std::array::from_fn(|_| Arc::new(AtomicBool::new(false)));
+        let hog = pool.run(patient(Lane::Long), {
+            let (grown, looked) = (grown.clone(), looked.clone());
+            move || {
+                let mut held = Vec::new();
+                loop {
+                    held.push(vec![1u8; 1 << 20]);
+                    if held.len() == 80 {
+                        // Now the other piece is the first to see how large the process is.
+                        grown.store(true, Relaxed);
+                        while !looked.load(Relaxed) {
+                            std::thread::yield_now();
+                        }
+                    }
+                    if held.len() >= 80 {
+                        work::check();
+                    }
+                    assert!(held.len() < 10_000, "it was not stopped");
+                }
+                #[allow(unreachable_code)]
+                Ok(())
+            }
+        });
+        let honest = pool.run(patient(Lane::Quick), {
+            let (grown, looked, refused) = (grown.clone(), looked.clone(), refused.clone());
+            move || {
+                let mut since = None;
+                while !refused.load(Relaxed) {
+                    work::check();
+                    if grown.load(Relaxed) {
+                        let since = *since.get_or_insert_with(processor_time);
+                        if processor_time().saturating_sub(since) > 5 * LOOK {
+                            looked.store(true, Relaxed);
+                        }
+                    }
+                }
+                Ok(())
+            }
+        });
+        let hog = async {
+            let failure = hog.await.unwrap_err();
+            refused.store(true, Relaxed);
+            failure.refusal.code
+        };
+        let (code, honest) = tokio::join!(hog, honest);
+        assert_eq!(code, "too-much-work");
+        honest.expect("the process grew by another piece of work");
     }
 
     #[tokio::test]
@@ -379,7 +522,8 @@ mod tests {
 
     #[tokio::test]
     async fn one_caller_cannot_fill_the_queue_for_others() {
-        let pool = Shared { queue: Mutex::default(), changed: Condvar::new(), long: 1 };
+        let memory = Arc::new(Memory { most: MOST_BYTES, running: Mutex::default() });
+        let pool = Shared { queue: Mutex::default(), changed: Condvar::new(), memory, long: 1 };
         let put = |caller: &str| pool.push(share(Lane::Long, caller), Arc::default(), Box::new(|| Duration::ZERO));
         for _ in 0..MOST_WAITING_EACH {
             put("mallory").unwrap();
