@@ -1,7 +1,7 @@
 //! Battles of one's own: both sides pick their forces in secret from all data, then fight. [C-55]
 
 use super::FleetGame;
-use super::battle::{Battle, Yard, battery_ids};
+use super::battle::{Battle, Yard, battery_ids, title};
 use super::state::State;
 use crate::data::*;
 use crate::rule;
@@ -27,6 +27,17 @@ const MOST_IN_STAND: i64 = 12;
 const MOST_BOATS: i64 = 36;
 /// The most aircraft of a stand.
 const MOST_AIRCRAFT: i64 = 27;
+/// The most sisters that sail with a ship, in her squadron.
+const MOST_SISTERS: i64 = LARGEST_SQUADRON as i64 - 1;
+/// The most submarines of a class, and the most mine fields of a density.
+const MOST_SUBMARINES: i64 = 4;
+const MOST_FIELDS: i64 = 6;
+/// The most vessels of a side, half of what a scenario can hold.
+const MOST_VESSELS: i64 = 32;
+/// How near and how far from the enemy's leading vessel a submarine may start.
+const SUBMARINE_RING_MM: [i32; 2] = [700, 1200];
+/// Mine fields lie between the lines, at most this far ahead of or behind their middle.
+const FIELDS_REACH_MM: i32 = 1500;
 /// The prices of bases. [C-55]
 const AIR_BASE_PRICE: i64 = 20;
 const SHORE_BATTERY_PRICE: i64 = 10;
@@ -56,11 +67,15 @@ pub struct Settings {
     /// how far apart the lines begin
     #[shape(200..=4000, unit = "mm")]
     pub distance: i32,
+    /// whether the optional rules for mines are used
+    pub mines: bool,
+    /// whether the optional rules for submarines are used
+    pub submarines: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { light: Light::Day, tvr: 5, turns: 12, points: 100, distance: 1000 }
+        Self { light: Light::Day, tvr: 5, turns: 12, points: 100, distance: 1000, mines: false, submarines: false }
     }
 }
 
@@ -90,7 +105,8 @@ impl Settings {
     }
 }
 
-/// What a side picks: for each ship the number of her squadron, for small craft and aircraft how many, for a base 1.
+/// What a side picks: for each ship the number of her squadron, for her sisters, small craft, aircraft, submarines and
+/// mine fields how many, for a base 1.
 pub type Force = BTreeMap<String, i64>;
 
 /// Something that can be picked.
@@ -98,6 +114,8 @@ pub type Force = BTreeMap<String, i64>;
 pub(crate) enum Item {
     /// A ship; the number is her squadron.
     Ship(usize),
+    /// Sisters of a ship in her squadron; the number is how many.
+    Sisters(usize),
     /// Small craft of a type; the number is how many.
     Boats(usize),
     /// Aircraft with one of their loads, or as fighters; the number is how many.
@@ -111,6 +129,10 @@ pub(crate) enum Item {
         ship: usize,
         battery: String,
     },
+    /// Submarines of a class; the number is how many. [9.2]
+    Submarines(usize),
+    /// Mine fields of a density, laid before the battle; the number is how many. [9.1]
+    Fields(Density),
 }
 
 /// A custom battle: the data to pick from and the settings.
@@ -139,6 +161,7 @@ impl CustomGame {
         let mut items = Vec::new();
         for (at, ship) in fleet.ships.iter().enumerate() {
             items.push((format!("ship:{}", ship.id), ship.name.clone(), Item::Ship(at)));
+            items.push((format!("sisters:{}", ship.id), format!("Sisters of {}", ship.name), Item::Sisters(at)));
         }
         for (at, boats) in fleet.type_x.iter().enumerate() {
             items.push((format!("boats:{}", boats.id), boats.name.clone(), Item::Boats(at)));
@@ -161,6 +184,17 @@ impl CustomGame {
             for battery in battery_ids(ship) {
                 let name = format!("Shore battery: {battery} of {}", ship.name);
                 items.push((format!("base:{}.{battery}", ship.id), name, Item::ShoreBattery { ship: at, battery }));
+            }
+        }
+        if settings.submarines {
+            for (at, submarine) in fleet.submarines.iter().enumerate() {
+                let key = format!("submarines:{}", submarine.id);
+                items.push((key, format!("{} submarine", submarine.name), Item::Submarines(at)));
+            }
+        }
+        if settings.mines {
+            for density in [Density::Light, Density::Medium, Density::Heavy] {
+                items.push((format!("mines:{density}"), format!("{} minefield", title(density.word())), Item::Fields(density)));
             }
         }
         let (rules, fleet, yard) = (Arc::clone(rules), Arc::clone(fleet), Arc::clone(yard));
@@ -224,6 +258,9 @@ impl CustomGame {
     pub(crate) fn most(&self, item: &Item) -> i64 {
         match item {
             Item::Ship(_) => MOST_SQUADRONS,
+            Item::Sisters(_) => MOST_SISTERS,
+            Item::Submarines(_) => MOST_SUBMARINES,
+            Item::Fields(_) => MOST_FIELDS,
             Item::Boats(_) => MOST_BOATS,
             Item::Aircraft { .. } => MOST_AIRCRAFT,
             Item::AirBase | Item::ShoreBattery { .. } => 1,
@@ -236,6 +273,10 @@ impl CustomGame {
         }
         match item {
             Item::Ship(at) => self.fleet.ships.get(*at).map_or(0, |ship| ship.ratings.vp.into()),
+            Item::Sisters(at) => number * self.fleet.ships.get(*at).map_or(0, |ship| i64::from(ship.ratings.vp)),
+            Item::Submarines(at) => number * self.fleet.submarines.get(*at).map_or(0, |boat| i64::from(boat.f)),
+            // A point for each face of the die that is a strike: 2, 4 or 6.
+            Item::Fields(density) => number * i64::from((21 - self.rules.mine.needs(*density)).max(1)),
             Item::Boats(_) => number,
             // Aircraft score 1 for every 4 that are lost, so they cost as much. [C-24]
             Item::Aircraft { .. } => (number + 3) / 4,
@@ -254,6 +295,13 @@ impl CustomGame {
         let picked = |(key, name, item): &(String, String, Item)| {
             let number = force.get(key).copied().filter(|number| *number > 0)?;
             Some(match item {
+                Item::Ship(at) => match force.get(&format!("sisters:{}", self.fleet.ships.get(*at)?.id)) {
+                    Some(1) => format!("{name} and a sister"),
+                    Some(sisters @ 2..) => format!("{name} and {sisters} sisters"),
+                    _ => name.clone(),
+                },
+                Item::Sisters(_) => return None,
+                Item::Submarines(_) | Item::Fields(_) if number > 1 => format!("{number} {name}s"),
                 Item::Boats(_) | Item::Aircraft { .. } => format!("{number} {name}"),
                 _ => name.clone(),
             })
@@ -299,7 +347,10 @@ impl CustomGame {
             smoke_floats: None,
             only_lost_scores: Vec::new(),
             initiative: Vec::new(),
-            modules: Vec::new(),
+            modules: [(settings.mines, Module::Mines), (settings.submarines, Module::Submarines)]
+                .into_iter()
+                .filter_map(|(used, module)| used.then_some(module))
+                .collect(),
             fields: Vec::new(),
             squadron: Vec::new(),
             bonus: Vec::new(),
@@ -307,29 +358,59 @@ impl CustomGame {
         for (side, force) in Side::BOTH.into_iter().zip(forces) {
             self.muster(&mut scenario, side, force);
         }
+        for (side, force) in Side::BOTH.into_iter().zip(forces) {
+            self.under_water(&mut scenario, side, force);
+        }
         scenario
+    }
+
+    /// The submarines and the mine fields of a side, which it puts down in secret: submarines round the vessel that
+    /// leads the enemy, fields between its own line and the middle.
+    fn under_water(&self, scenario: &mut Scenario, side: Side, force: &Force) {
+        let (name, letter, sign) = who(side);
+        let chosen = self.items.iter().filter_map(|(key, _, item)| Some((item, *force.get(key)?)));
+        let mut enemies = scenario.squadron.iter().filter(|squadron| squadron.side != name);
+        let leader = enemies.find_map(|squadron| match squadron.ships.first() {
+            Some(ship) => Some(ship.id.as_ref().unwrap_or(&ship.ship).clone()),
+            None => squadron.boats.first().map(|_| format!("{}-1", squadron.id)),
+        });
+        let mut pack = empty(name, format!("{letter}-submarines"));
+        for (item, number) in chosen {
+            match item {
+                Item::Submarines(at) => {
+                    let (Some(entry), Some(around)) = (self.fleet.submarines.get(*at), &leader) else { continue };
+                    pack.submarines.extend((1..=number).map(|number| PlacedSubmarine {
+                        submarine: entry.id.clone(),
+                        id: format!("{letter}-{}-{number}", entry.id),
+                        name: format!("{} {number}", entry.name),
+                        crew_quality: 0,
+                        around: around.clone(),
+                        least_mm: SUBMARINE_RING_MM[0],
+                        most_mm: SUBMARINE_RING_MM[1],
+                    }));
+                }
+                Item::Fields(density) if number > 0 => {
+                    let line = sign * self.settings.distance / 2;
+                    scenario.fields.push(GrantedFields {
+                        side: name,
+                        count: number as i32,
+                        density: *density,
+                        min: [line.min(0), -FIELDS_REACH_MM],
+                        max: [line.max(0), FIELDS_REACH_MM],
+                    });
+                }
+                _ => {}
+            }
+        }
+        scenario.squadron.extend((!pack.submarines.is_empty()).then_some(pack));
     }
 
     /// Puts a force on the table: its squadrons in line ahead, one behind the other, the whole line abreast of the
     /// middle.
     fn muster(&self, scenario: &mut Scenario, side: Side, force: &Force) {
-        let (name, letter, sign) = match side {
-            Side::First => (SideName::A, "a", -1),
-            Side::Second => (SideName::B, "b", 1),
-        };
+        let (name, letter, sign) = who(side);
         let x = sign * self.settings.distance / 2;
-        let empty = |id: String| Squadron {
-            side: name,
-            id,
-            command: 1,
-            contact: false,
-            surprised: false,
-            ships: Vec::new(),
-            boats: Vec::new(),
-            submarines: Vec::new(),
-            bases: Vec::new(),
-            stands: Vec::new(),
-        };
+        let empty = |id: String| empty(name, id);
         let chosen =
             || self.items.iter().filter_map(|(key, _, item)| Some((item, *force.get(key)?))).filter(|(_, n)| *n > 0);
         let mut squadrons: Vec<Squadron> = Vec::new();
@@ -338,25 +419,32 @@ impl CustomGame {
             for (item, _) in chosen().filter(|(_, given)| *given == number) {
                 let Item::Ship(at) = item else { continue };
                 let Some(ship) = self.fleet.ships.get(*at) else { continue };
-                squadron.ships.push(Placed {
-                    ship: ship.id.clone(),
-                    id: Some(format!("{letter}-{}", ship.id)),
-                    name: None,
-                    x,
-                    y: 0,
-                    heading: 0,
-                    speed: 0,
-                    crew_quality: 0,
-                    flagship: squadron.ships.is_empty(),
-                    rearming: 0,
-                    holds: Vec::new(),
-                    to_hit_on: Vec::new(),
-                    crew_quality_on: Vec::new(),
-                    faulty_main: None,
-                    towed: false,
-                    mines: 0,
-                    start: None,
-                });
+                let sisters = force.get(&format!("sisters:{}", ship.id)).copied().unwrap_or(0);
+                for number in 1..=1 + sisters {
+                    squadron.ships.push(Placed {
+                        ship: ship.id.clone(),
+                        id: Some(if number > 1 {
+                            format!("{letter}-{}-{number}", ship.id)
+                        } else {
+                            format!("{letter}-{}", ship.id)
+                        }),
+                        name: (number > 1).then(|| format!("{} {number}", ship.name)),
+                        x,
+                        y: 0,
+                        heading: 0,
+                        speed: 0,
+                        crew_quality: 0,
+                        flagship: squadron.ships.is_empty(),
+                        rearming: 0,
+                        holds: Vec::new(),
+                        to_hit_on: Vec::new(),
+                        crew_quality_on: Vec::new(),
+                        faulty_main: None,
+                        towed: false,
+                        mines: 0,
+                        start: None,
+                    });
+                }
             }
             let speeds = squadron.ships.iter().filter_map(|placed| {
                 let ship = self.fleet.ships.iter().find(|ship| ship.id == placed.ship)?;
@@ -505,6 +593,30 @@ pub fn side_name(side: Side) -> &'static str {
     }
 }
 
+/// The name, the letter and the direction from the middle of a side.
+fn who(side: Side) -> (SideName, &'static str, i32) {
+    match side {
+        Side::First => (SideName::A, "a", -1),
+        Side::Second => (SideName::B, "b", 1),
+    }
+}
+
+/// A squadron without a member.
+fn empty(side: SideName, id: String) -> Squadron {
+    Squadron {
+        side,
+        id,
+        command: 1,
+        contact: false,
+        surprised: false,
+        ships: Vec::new(),
+        boats: Vec::new(),
+        submarines: Vec::new(),
+        bases: Vec::new(),
+        stands: Vec::new(),
+    }
+}
+
 /// A point for each of the other side's small craft that is lost. Its own losses of the type count for the enemy, so
 /// the bonus stands once for each side.
 fn lost_boats(to: SideName, boats: &TypeXEntry) -> Bonus {
@@ -557,7 +669,7 @@ impl Decision for Pick<'_> {
         let game = self.game;
         let mut reasons = Vec::new();
         let mut refuse = |code: &'static str, text: String| reasons.push(Refusal::new(code, text).by(rule::C_55));
-        let (mut bases, mut fights) = (0, false);
+        let (mut bases, mut vessels, mut fights) = (0, 0, false);
         let mut squadrons = [0_usize; MOST_SQUADRONS as usize];
         for (key, &number) in force {
             let Some((_, name, item)) = game.items.iter().find(|(known, ..)| known == key) else {
@@ -571,20 +683,38 @@ impl Decision for Pick<'_> {
                 continue;
             }
             match item {
-                Item::Ship(_) => {
+                Item::Ship(at) => {
+                    let sisters = game.fleet.ships.get(*at).and_then(|ship| force.get(&format!("sisters:{}", ship.id)));
+                    let ships = 1 + sisters.copied().unwrap_or(0).clamp(0, MOST_SISTERS);
                     if let Some(count) = usize::try_from(number - 1).ok().and_then(|at| squadrons.get_mut(at)) {
-                        *count += 1;
+                        *count += ships as usize;
+                        vessels += ships;
                     }
                     fights |= number > 0;
                 }
-                Item::Boats(_) => fights |= number > 0,
+                Item::Sisters(at) => {
+                    let ship = game.fleet.ships.get(*at);
+                    let sails = ship.and_then(|ship| force.get(&format!("ship:{}", ship.id))).is_some_and(|at| *at > 0);
+                    if number > 0 && !sails {
+                        refuse("no-sister", format!("{name} sail in her squadron; give her one first."));
+                    }
+                }
+                Item::Boats(_) => {
+                    vessels += (number + MOST_IN_STAND - 1) / MOST_IN_STAND;
+                    fights |= number > 0;
+                }
                 Item::AirBase | Item::ShoreBattery { .. } => bases += number,
-                Item::Aircraft { .. } => {}
+                Item::Submarines(_) => vessels += number,
+                Item::Aircraft { .. } | Item::Fields(_) => {}
             }
         }
         for (at, count) in squadrons.iter().enumerate().filter(|(_, count)| **count > LARGEST_SQUADRON) {
             let text = format!("Squadron {} has {count} ships; the maximum is {LARGEST_SQUADRON}.", at + 1);
             refuse("squadron-too-large", text);
+        }
+        if vessels + bases > MOST_VESSELS {
+            let text = format!("That force has {} ships, stands and bases; {MOST_VESSELS} are the most.", vessels + bases);
+            refuse("too-many-vessels", text);
         }
         if bases > 1 {
             refuse("too-many-bases", "A side may have one air base or one shore battery.".to_owned());

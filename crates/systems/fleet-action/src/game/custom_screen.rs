@@ -54,6 +54,13 @@ impl CustomGame {
             let number = match item {
                 Item::Ship(_) => (ships / DIVISION + 1) as i64,
                 Item::Boats(_) => 1 + i64::from(chance.below(6)),
+                // Sisters join the squadron that is being put together, and what lies under water follows ships.
+                Item::Sisters(at) if self.squadron_of(*at, &force) == Some((ships / DIVISION + 1) as i64) => {
+                    1 + i64::from(chance.below(2))
+                }
+                Item::Sisters(_) => continue,
+                Item::Submarines(_) | Item::Fields(_) if ships > 0 => 1,
+                Item::Submarines(_) | Item::Fields(_) => continue,
                 Item::Aircraft { .. } if ships > 0 => 1 + i64::from(chance.below(12)),
                 Item::Aircraft { .. } => continue,
                 // A base is seldom worth its points.
@@ -65,13 +72,23 @@ impl CustomGame {
                 continue;
             }
             left -= cost;
-            ships += usize::from(matches!(item, Item::Ship(_)));
+            ships += match item {
+                Item::Ship(_) => 1,
+                Item::Sisters(_) => number as usize,
+                _ => 0,
+            };
             force.insert(key.clone(), number);
         }
         if ships == 0 && !force.keys().any(|key| key.starts_with("boats:")) {
             force = self.smallest_force();
         }
         force
+    }
+
+    /// The squadron that a ship of a force belongs to.
+    fn squadron_of(&self, ship: usize, force: &Force) -> Option<i64> {
+        let (key, ..) = self.items.iter().find(|(.., item)| *item == Item::Ship(ship))?;
+        force.get(key).copied()
     }
 
     /// The cheapest ship, which every limit of points allows.
@@ -112,6 +129,10 @@ impl Screen for Pick<'_> {
         let items = self.game.items.iter().map(|(key, name, item)| {
             let label = match item {
                 Item::Ship(_) => format!("{name}, {} points: squadron", self.game.cost(item, 1)),
+                Item::Sisters(_) | Item::Submarines(_) | Item::Fields(_) => {
+                    let cost = self.game.cost(item, 1);
+                    format!("{name}, {cost} point{} each: how many", if cost == 1 { "" } else { "s" })
+                }
                 Item::Boats(_) => format!("{name}, 1 point each: how many"),
                 Item::Aircraft { .. } => format!("{name}, 1 point for 4: how many"),
                 Item::AirBase | Item::ShoreBattery { .. } => format!("{name}, {} points", self.game.cost(item, 1)),

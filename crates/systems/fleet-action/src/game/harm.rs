@@ -303,7 +303,7 @@ impl FleetGame {
             let text = format!("{} is out of control and sheers to {to}", member.name);
             Note::new("sheer", text).by(&[rule::R_21, rule::C_41]).pieces([&member.id]).outcome(to.word())
         });
-        self.forced_run(sea, on, &[Leg::Turn(degrees), Leg::Ahead(i64::from(run))], ask)
+        self.forced_run(sea, on, &[Leg::Turn(degrees), Leg::Ahead(i64::from(run))], ask).map(drop)
     }
 
     fn next_hit(&self, sea: &mut Sea, mut hits: Hits, ask: &mut impl Ask) -> Asked<()> {

@@ -68,21 +68,27 @@ impl FleetGame {
         let shone_on = sea
             .all()
             .any(|(by, other)| other.ledger.lights == Some(id) && other.in_play() && self.range(sea, by, id) <= reach);
-        shone_on || self.under_flares(sea, id)
+        shone_on || self.under_flares(sea, self.battle.member(id).side, self.point(sea, id))
     }
 
-    /// Whether the flares of the scenario light a vessel.
-    fn under_flares(&self, sea: &Sea, id: VesselId) -> bool {
+    /// Whether a contact is illuminated at night. Only flares light one, real or not, by where it is. [C-7, C-40]
+    pub(in crate::game) fn contact_lit(&self, sea: &Sea, id: MarkerId) -> bool {
+        let marker = sea.marker(id);
+        self.battle.light(sea.turn) == Light::Night && self.under_flares(sea, marker.side, marker.at.at.point())
+    }
+
+    /// Whether the flares of the scenario light what a side has at a point.
+    fn under_flares(&self, sea: &Sea, of: Side, at: Point) -> bool {
         let Some(flares) = &self.battle.scenario.flares else { return false };
         let [first, last] = flares.turns;
         let by = side(flares.side);
         (first..=last).contains(&sea.turn)
-            && self.battle.member(id).side != by
+            && of != by
             && sea.all().any(|(other, vessel)| {
                 self.battle.member(other).side == by
                     && vessel.in_play()
                     && vessel.level == Level::Surfaced
-                    && self.range(sea, other, id) <= flares.reach_mm
+                    && self.reach(self.point(sea, other), at) <= flares.reach_mm
             })
     }
 

@@ -262,7 +262,18 @@ impl Step<'_> {
         let size = squads.flat_map(|squad| &squad.vessels).map(|id| battle.model(*id).size()).max()?;
         let vessel = sea.vessel(ship);
         let night = battle.light(sea.turn) == Light::Night;
+        let flares = battle.scenario.flares.is_some_and(|flares| {
+            let near = |(id, ship): (VesselId, &Vessel)| {
+                ship.in_play()
+                    && battle.member(id).side != marker.side
+                    && ship.at.at.point().ceil_dist(marker.at.at.point()) <= i64::from(flares.reach_mm)
+            };
+            side(flares.side) != marker.side
+                && (flares.turns[0]..=flares.turns[1]).contains(&sea.turn)
+                && sea.all().any(near)
+        });
         let input = json!({
+            "illuminated": night && flares,
             "light": if night { "night" } else { "day" }, "sd": vessel.now.sd, "tvr": battle.tvr(sea.turn),
             "range_mm": vessel.at.at.point().ceil_dist(marker.at.at.point()), "target_size": size,
             "search_radar": vessel.now.gear.search_radar, "crew_quality": vessel.now.crew_quality,

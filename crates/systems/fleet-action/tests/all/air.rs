@@ -13,6 +13,7 @@ use flagplot_kernel::{
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 const BATTLES: [&str; 5] = ["illustrious", "samar", "two-decks", "blackett-strait", "i-168"];
 
@@ -417,6 +418,72 @@ fn forces_beyond_the_limits_are_refused() {
     let mut state = play.setup();
     play.step(&mut state, &mut sampler).expect("a sampler answers everything");
     assert_eq!(met.into_inner().len(), wrong.len(), "every limit is kept");
+}
+
+/// What a custom battle of two forces becomes.
+fn picked(options: &Value, forces: [Value; 2]) -> Arc<FleetGame> {
+    let play = system().game("custom", options).expect("a custom battle");
+    let forces = forces.map(|force| serde_json::from_value(force).expect("a force"));
+    let Play::Custom(custom) = &play else { panic!("it is a custom battle") };
+    custom.battle(&forces).expect("a battle")
+}
+
+#[test]
+fn mines_and_submarines_join_a_custom_battle_when_its_settings_say_so() {
+    let options = json!({"turns": 5, "mines": true, "submarines": true});
+    let first = json!({"ship:ajax": 1, "submarines:t-class": 2, "mines:light": 1});
+    let second = json!({"boats:s-boat": 8, "submarines:type-viic": 1, "mines:heavy": 2});
+    let game = picked(&options, [first, second]);
+    let around = |id: &str| game.battle.member(game.battle.find(id).expect("she is there")).around;
+    assert_eq!(around("a-t-class-2").map(|(ship, ..)| ship), game.battle.find("b-s-boat-1"));
+    assert_eq!(around("b-type-viic-1").map(|(ship, ..)| ship), game.battle.find("a-ajax"));
+    let mut chance = Chance::seeded(3);
+    let mut sampler = Sampler::new(&mut chance, AtRandom);
+    let mut state = game.setup();
+    game.step(&mut state, &mut sampler).expect("a sampler answers everything");
+    let laid = |side: Side| state.sea.fields.iter().filter(|field| field.side == side).count();
+    assert_eq!((laid(Side::First), laid(Side::Second)), (1, 2));
+    for seed in 0..3 {
+        let (_, asked) = play_game(&game, AtRandom, seed);
+        assert!(asked.contains_key("set-up") && asked.contains_key("dive"), "{asked:?}");
+        play_game(&game, ByInstinct, seed);
+    }
+    // Without the settings nobody can pick them.
+    let play = system().game("custom", &json!({"turns": 1})).expect("a custom battle");
+    let met = RefCell::new(BTreeSet::new());
+    let wrong = [
+        Wrong { question: "pick", code: "unknown-unit", answer: |_| json!({"ship:ajax": 1, "submarines:gato": 1}) },
+        Wrong { question: "pick", code: "no-sister", answer: |_| json!({"ship:exeter": 1, "sisters:ajax": 1}) },
+        Wrong { question: "pick", code: "squadron-too-large", answer: |_| json!({"ship:hoel": 1, "sisters:hoel": 7, "ship:johnston": 1}) },
+    ];
+    let mut sampler = Sampler::new(&mut chance, Probe { wrong: &wrong, met: &met });
+    play.step(&mut play.setup(), &mut sampler).expect("a sampler answers everything");
+    assert_eq!(met.into_inner().len(), wrong.len());
+    for options in [json!({"turns": 4, "mines": true, "submarines": true, "distance": 200}), options] {
+        let play = system().game("custom", &options).expect("a custom battle");
+        let policies = 0..4;
+        for seed in policies {
+            let state = if seed < 2 { play_whole(&play, AtRandom, seed) } else { play_whole(&play, ByInstinct, seed) };
+            let file = play.scenario_file(&state, "ours", "Our battle").expect("it can be saved");
+            let mut data = files();
+            data.lay("scenarios-ours.toml", file);
+            System::new(&data).expect("a saved battle is sound");
+        }
+    }
+}
+
+#[test]
+fn a_ship_of_a_custom_battle_brings_her_sisters() {
+    let first = json!({"ship:johnston": 2, "sisters:johnston": 2, "ship:ajax": 1});
+    let game = picked(&json!({"turns": 2}), [first, json!({"ship:exeter": 1})]);
+    let squadron = |id: &str| game.battle.find(id).map(|ship| game.battle.member(ship).squadron);
+    assert!(squadron("a-johnston").is_some() && squadron("a-johnston") != squadron("a-ajax"));
+    assert_eq!(squadron("a-johnston-2"), squadron("a-johnston"));
+    assert_eq!(squadron("a-johnston-3"), squadron("a-johnston"));
+    assert_eq!(game.battle.vessels.iter().filter(|member| member.flagship).count(), 3);
+    let third = game.battle.member(game.battle.find("a-johnston-3").expect("the third ship"));
+    assert!(third.name.ends_with(" 3") && third.start != game.battle.member(game.battle.find("a-ajax").unwrap()).start);
+    play_game(&game, AtRandom, 1);
 }
 
 #[test]

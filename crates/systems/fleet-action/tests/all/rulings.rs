@@ -1,6 +1,7 @@
 //! Single rules in play, each on a drawn sea.
 
 use super::fire::{SPEE, Table, abeam, acts, game, place, refused, ship, shoot, squadron};
+use flagplot_fleet_action::game::FleetGame;
 use flagplot_fleet_action::game::actions::Stage as Acting;
 use flagplot_fleet_action::game::air::Attack;
 use flagplot_fleet_action::game::moving::orders::Plan;
@@ -8,9 +9,9 @@ use flagplot_fleet_action::game::moving::{Stage, Task};
 use flagplot_fleet_action::game::play::Play;
 use flagplot_fleet_action::game::state::*;
 use flagplot_fleet_action::geometry::{Heading, Place, Position};
-use flagplot_fleet_action::words::Density;
+use flagplot_fleet_action::words::{Density, Mode};
 use flagplot_kernel::course::Leg;
-use flagplot_kernel::{Game, Side};
+use flagplot_kernel::{Game, Seat, Side, Viewer};
 use serde_json::{Value, json};
 
 #[test]
@@ -37,6 +38,120 @@ fn a_move_is_tested_against_a_field_once_even_if_it_comes_back() {
     let entered = table.notes.iter().filter(|note| note.text.contains("enters a medium minefield")).count();
     assert_eq!((entered, table.dice.len()), (1, 1), "one test, one die");
     assert_eq!((state.sea.vessel(ajax).at.at.y, state.sea.vessel(ajax).at.heading.degrees()), (20, 180));
+}
+
+#[test]
+fn the_boat_in_the_proof_of_a_search_is_told_when_the_battle_is_over() {
+    let game = game("i-168");
+    let mut state = game.setup();
+    state.sea.turn = 2;
+    let boat = ship(&game, "i-168");
+    state.sea.squadron_mut(squadron(&game, "i-168")).deployed = true;
+    for (level, distance, told) in
+        [(Level::Deep, 100, "deep"), (Level::Periscope, 100, "hunter's speed"), (Level::Deep, 900, "")]
+    {
+        let mut state = state.clone();
+        let at = state.sea.vessel(ship(&game, "balch")).at.at;
+        place(&game, &mut state, "i-168", at.x + distance, at.y, 0);
+        state.sea.vessel_mut(boat).level = level;
+        acts(&game, &mut state, "balch");
+        let mut table = Table::new(1).answer(json!([{"deep": {"search": "balch"}}])).dice(&[2]);
+        game.step(&mut state, &mut table).expect("the list is read");
+        game.step(&mut state, &mut table).expect("she searches");
+        let proof = table.notes.iter().find(|note| note.what == "sonar-proof").expect("the proof is kept");
+        assert!([Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator].iter().all(|v| !proof.seen_by(*v)));
+        assert!(proof.seen_by(Viewer::Everything), "a viewer of a finished battle sees everything");
+        assert_eq!(proof.dice, [2]);
+        let named = proof.modifiers.iter().any(|modifier| modifier.name == told);
+        assert_eq!(named, !told.is_empty(), "{proof:?}");
+        let open = table.notes.iter().find(|note| note.what == "sonar").expect("the search is told");
+        assert!(open.only.is_none() && open.modifiers.iter().all(|modifier| modifier.name != "deep"));
+    }
+}
+
+/// Torpedoes of Graf Spee arrive.
+fn arriving(game: &FleetGame, state: &mut State, mode: Mode, at: AimPoint) {
+    let spee = ship(game, SPEE);
+    let from = state.sea.vessel(spee).at;
+    let aim = Some(Aim { at, setting: 0 });
+    let (could, frozen) = (vec![ship(game, "exeter")], None);
+    state.sea.running.push(Running { by: spee, from, mode, mounts: 1, torpedoes: 4, aim, could, frozen, hidden: false });
+    state.phase = Phase::Actions(Acting::Torpedoes(squadron(game, SPEE)));
+}
+
+#[test]
+fn a_wide_spread_may_strike_the_ship_that_launched_it() {
+    let (game, mut state) = abeam();
+    place(&game, &mut state, "exeter", 60, 0, 0);
+    arriving(&game, &mut state, Mode::WideSpread, AimPoint::Point(Place { x: 30, y: 0 }));
+    // The nearest to the launch comes first, and that is she.
+    let mut table = Table::new(1).dice(&[20, 20]);
+    game.step(&mut state, &mut table).expect("the torpedoes arrive");
+    let struck: Vec<VesselId> = state
+        .sea
+        .pending
+        .iter()
+        .filter_map(|pending| if let Pending::Hits(hits) = pending { Some(hits.on) } else { None })
+        .collect();
+    assert_eq!(struck, [ship(&game, SPEE), ship(&game, "exeter")]);
+    assert_eq!(state.sea.squadron(squadron(&game, SPEE)).torpedoed_on, None, "it is no attack on her");
+}
+
+#[test]
+fn an_activation_goes_on_or_ends_after_the_hits_of_its_torpedoes() {
+    let (game, mut state) = abeam();
+    place(&game, &mut state, "exeter", 60, 0, 0);
+    arriving(&game, &mut state, Mode::WideSpread, AimPoint::Point(Place { x: 30, y: 0 }));
+    let spee = ship(&game, SPEE);
+    let mut table = Table::new(1).dice(&[20, 20]);
+    game.step(&mut state, &mut table).expect("the torpedoes arrive");
+    assert!(!state.sea.pending.is_empty());
+    // Her own torpedo puts out her power, which is tested before anything else.
+    state.sea.pending.clear();
+    state.sea.vessel_mut(spee).now.gear.power_failed = true;
+    let mut table = Table::new(1).dice(&[1]);
+    while state.sea.vessel(spee).ledger.power.is_none() && matches!(state.phase, Phase::Actions(_)) {
+        game.step(&mut state, &mut table).expect("the activation goes on");
+    }
+    assert_eq!(state.sea.vessel(spee).ledger.power, Some(false));
+    // A squadron with nothing to fire at is asked when an explosion or a sheer has given it something.
+    let (game, mut state) = abeam();
+    place(&game, &mut state, "exeter", 5000, 0, 0);
+    arriving(&game, &mut state, Mode::Aimed, AimPoint::Vessel(ship(&game, "exeter")));
+    place(&game, &mut state, "exeter", 200, 0, 0);
+    state.sea.screens.push(Screen { by: spee, at: [30, 60, 90].map(|x| Place { x, y: 0 }.point()) });
+    let mut table = Table::new(1).dice(&[20, 20]);
+    game.step(&mut state, &mut table).expect("the torpedoes arrive");
+    assert!(!state.sea.pending.is_empty());
+    state.sea.pending.clear();
+    state.sea.screens.clear();
+    let mut table = Table::new(1);
+    table.instinct = true;
+    game.step(&mut state, &mut table).expect("the activation goes on");
+    game.step(&mut state, &mut table).expect("she is asked");
+    assert_eq!(table.codes, ["actions"]);
+}
+
+#[test]
+fn flares_light_contacts_real_or_not() {
+    let game = game("savo-island");
+    for (turn, holds, lit) in [
+        (1, Holds::Dummy, true),
+        (1, Holds::Squadron(squadron(&game, "canberra")), true),
+        (5, Holds::Squadron(squadron(&game, "canberra")), false),
+    ] {
+        let mut state = game.setup();
+        state.sea.turn = turn;
+        state.sea.marker_mut(MarkerId(3)).holds = Some(holds);
+        let at = state.sea.marker(MarkerId(3)).at.at;
+        place(&game, &mut state, "chokai", at.x - 400, at.y, 90);
+        acts(&game, &mut state, "chokai");
+        let mut table = Table::new(1).answer(json!([{"spot": {"by": "chokai", "contact": "contact-4"}}])).dice(&[1]);
+        game.step(&mut state, &mut table).expect("the list is read");
+        game.step(&mut state, &mut table).expect("the look is made");
+        assert_eq!(state.sea.marker(MarkerId(3)).gone, lit, "turn {turn}, {holds:?}");
+        assert_eq!(table.dice.len(), usize::from(lit), "under flares she is spotted without a die");
+    }
 }
 
 #[test]

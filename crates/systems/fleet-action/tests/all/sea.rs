@@ -530,6 +530,41 @@ fn smoke_lies_along_two_thirds_of_the_run_until_the_next_move() {
     assert!(state.sea.screens.is_empty());
 }
 
+/// A ship that lays smoke and cannot turn, because her steering is out and her crew fails.
+fn smoke_and_no_helm(game: &FleetGame, state: &mut State, ship: usize, faces: &[u8]) -> [Point; 3] {
+    let vessel = &mut state.sea.vessels[ship];
+    (vessel.speed, vessel.last_speed, vessel.now.speed, vessel.now.sv) = (20, 20, 20, 0);
+    vessel.now.gear.smoke = true;
+    let legs = vec![Leg::Ahead(60), Leg::Turn(-45), Leg::Ahead(140)];
+    run(game, state, Plan { vessel: VesselId(ship as u8), speed: 20, legs, smoke: true }, faces);
+    state.sea.screens[0].at
+}
+
+#[test]
+fn smoke_follows_the_distance_that_was_really_run() {
+    let game = battle("savo-island");
+    let mut state = game.setup();
+    let chokai = ship(&game, "chokai");
+    state.sea.squadrons[0].deployed = true;
+    let vessel = &mut state.sea.vessels[chokai];
+    (vessel.placed, vessel.at) = (true, game.battle.vessels[chokai].start);
+    (vessel.at.at.x, vessel.at.at.y) = (-300, 0);
+    let start = vessel.at;
+    // Land stops her after 110 mm.
+    let circles = smoke_and_no_helm(&game, &mut state, chokai, &[1, 4]);
+    assert_eq!(circles, [0, 36, 73].map(|mm| start.ahead(mm).at.point()));
+    // Achilles lies in the way, and both crews see her in time.
+    let (game, mut state) = river_plate(1);
+    let (ajax, achilles) = (ship(&game, "ajax"), ship(&game, "achilles"));
+    let start = state.sea.vessels[ajax].at;
+    state.sea.vessels[achilles].at = start.ahead(190);
+    let circles = smoke_and_no_helm(&game, &mut state, ajax, &[1, 10, 10]);
+    let ran = start.at.point().ceil_dist(state.sea.vessels[ajax].at.at.point());
+    assert!((140..165).contains(&ran), "{ran}");
+    let reach = |at: Point| start.at.point().ceil_dist(at);
+    assert!((reach(circles[1]) - ran / 3).abs() <= 2 && (reach(circles[2]) - 2 * ran / 3).abs() <= 2, "{circles:?}");
+}
+
 #[test]
 fn a_deployed_column_passes_over_blocked_places() {
     let game = battle("savo-island");

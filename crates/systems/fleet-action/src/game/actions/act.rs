@@ -460,7 +460,7 @@ impl FleetGame {
                 sd,
                 tvr: self.battle.tvr(sea.turn),
                 obscured: self.obscured(sea, from, at),
-                illuminated: false,
+                illuminated: self.contact_lit(sea, contact),
             },
             search_radar,
             target_size: self.contact_size(marker.side),

@@ -178,8 +178,9 @@ impl FleetGame {
         }
     }
 
+    /// What follows a launch, once its hits have been resolved: they may put out the power of a ship of her own.
     fn after_torpedoes(&self, sea: &mut Sea, id: SquadronId) -> Option<Stage> {
-        if self.has_running(sea, id) {
+        if self.has_running(sea, id) || !sea.pending.is_empty() {
             return Some(Stage::Torpedoes(id));
         }
         let dark = |ship: &&VesselId| {
@@ -211,9 +212,10 @@ impl FleetGame {
         Ok(())
     }
 
-    /// Asks the squadron, if there is something it can do; otherwise its activation is over. [C-39]
+    /// Asks the squadron, if there is something it can do; otherwise its activation is over. Hits, explosions and loss
+    /// of control come first, because they may leave it more or less to do. [C-39]
     fn ask_or_end(&self, sea: &mut Sea, id: SquadronId) -> Option<Stage> {
-        if self.offers(sea, id).is_empty() {
+        if sea.pending.is_empty() && self.offers(sea, id).is_empty() {
             return self.next_actor(sea, self.battle.squad(id).side.other());
         }
         Some(Stage::Ask(Group::Squadron(id)))

@@ -58,6 +58,10 @@ impl FleetGame {
         }
         for &target in &targets {
             sea.vessel_mut(target).ledger.shot_at = true;
+            // A spread that strays among her own is no attack on them.
+            if self.battle.member(target).side == self.battle.member(running.by).side {
+                continue;
+            }
             let (turn, squadron) = (sea.turn, self.battle.member(target).squadron);
             let squadron = sea.squadron_mut(squadron);
             if squadron.torpedoed_on != Some(turn) {
@@ -86,7 +90,7 @@ impl FleetGame {
             AimPoint::Point(point) => {
                 let radius = i64::from(self.battle.rules.spreads.wide_spread_radius_mm);
                 let near = |id: &VesselId| self.point(sea, *id).ceil_dist(point.point()) <= radius;
-                let ships = sea.all().map(|(id, _)| id).filter(|id| *id != running.by && swims(*id));
+                let ships = sea.all().map(|(id, _)| id).filter(|id| swims(*id));
                 let mut ships: Vec<VesselId> = ships.filter(near).collect();
                 ships.sort_by_key(|id| (self.point(sea, *id).dist2(running.from.at.point()), *id));
                 ships

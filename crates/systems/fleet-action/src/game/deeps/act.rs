@@ -8,7 +8,7 @@ use crate::game::state::{Level, Sea, SquadronId, VesselId};
 use crate::mines_and_submarines::{DEPTH_CHARGE_LOSS, DepthCharging, Search, Submarine};
 use crate::rule;
 use crate::words::*;
-use flagplot_kernel::{Ask, Asked, D10, Effect, Modifier, Note, Refusal};
+use flagplot_kernel::{Ask, Asked, D10, Effect, Modifier, Note, Refusal, Viewer};
 use serde::{Deserialize, Serialize};
 
 /// The reach of depth charges.
@@ -212,15 +212,13 @@ impl FleetGame {
         });
         let near = below.map(|(id, _)| (self.range(sea, ship, id), id)).filter(|(range, _)| *range <= reach).min();
         let needed = self.battle.rules.needs.test_pass_d10;
-        let (own, total) = {
-            let own = self.sonar(sea, ship, reach, Depth::Periscope, false).modifiers();
-            let total = near.and_then(|(range, id)| {
-                let vessel = sea.vessel(id);
-                let search = self.sonar(sea, ship, range, depth(vessel.level)?, vessel.ledger.launched);
-                Some(search.modifiers().total())
-            });
-            (own, total)
-        };
+        let own = self.sonar(sea, ship, reach, Depth::Periscope, false).modifiers();
+        let met = near.and_then(|(range, id)| {
+            let vessel = sea.vessel(id);
+            let search = self.sonar(sea, ship, range, depth(vessel.level)?, vessel.ledger.launched);
+            Some((search.modifiers(), range, id))
+        });
+        let total = met.as_ref().map(|(modifiers, ..)| modifiers.total());
         let name = &self.battle.member(ship).name;
         let what = format_args!("{name}: sonar search");
         let roll = ask.roll_as(D10, what, |face| total.is_some_and(|total| i32::from(face) + total >= needed))?;
@@ -238,6 +236,24 @@ impl FleetGame {
                 .outcome(word)
                 .pieces([&self.battle.member(ship).id]);
             own.named().into_iter().fold(note, |note, modifier| {
+                note.modifier(Modifier::new(modifier.name, modifier.value.into(), rule::C_30))
+            })
+        });
+        // The rest of the proof would tell where the boat is, so it is read when the battle is over.
+        ask.note(|| {
+            let face = roll.face.unwrap_or(0);
+            let proof = |text: String| {
+                let pieces = [&self.battle.member(ship).id];
+                let note = Note::new("sonar-proof", text).by(&[rule::C_52, rule::C_30]).dice(&[face]).pieces(pieces);
+                note.detail().only(Viewer::Everything)
+            };
+            let Some((modifiers, range, id)) = &met else {
+                return proof(format!("No submarine was within {reach} mm of {name}"));
+            };
+            let boat = &self.battle.member(*id).name;
+            let sum = i32::from(face) + modifiers.total();
+            let text = format!("{boat} was {range} mm from {name}: d10 {face} with modifiers {sum}, {needed} finds her");
+            modifiers.named().into_iter().fold(proof(text), |note, modifier| {
                 note.modifier(Modifier::new(modifier.name, modifier.value.into(), rule::C_30))
             })
         });

@@ -320,19 +320,24 @@ impl FleetGame {
         let vessel = sea.vessel_mut(id);
         vessel.last_wake = std::mem::replace(&mut vessel.wake, vec![mover.position.at.point()]);
         vessel.speed = plan.speed;
-        if plan.smoke {
-            if !vessel.now.gear.smoke {
-                vessel.floats -= 1;
-            }
-            self.lay_smoke(sea, id, mover.position, legs);
+        if plan.smoke && !vessel.now.gear.smoke {
+            vessel.floats -= 1;
         }
         self.tell_move(sea, plan, steered, ask);
         let path = corners(mover.position, legs);
         let end = end_of(mover.position, legs);
         let ashore = || path.windows(2).any(|leg| self.runs_ashore(leg[0], leg[1]));
         let free = steered && !ashore() && self.blocker(sea, &[], id, end.at.point()).is_none();
+        // Smoke lies along the way that she really runs, which land or another ship may cut short.
         if !free {
-            return self.forced_run(sea, id, legs, ask);
+            let ran = self.forced_run(sea, id, legs, ask)?;
+            if plan.smoke {
+                self.lay_smoke(sea, id, mover.position, &ran);
+            }
+            return Ok(());
+        }
+        if plan.smoke {
+            self.lay_smoke(sea, id, mover.position, legs);
         }
         self.put(sea, id, end, &path);
         self.cross_fields(sea, id, &path, ask)

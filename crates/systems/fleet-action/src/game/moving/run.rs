@@ -59,6 +59,8 @@ struct Ran {
     last: (Position, i64),
     end: Position,
     path: Vec<Point>,
+    /// What she ran of her legs.
+    legs: Vec<Leg>,
     aground: bool,
 }
 
@@ -146,15 +148,20 @@ impl FleetGame {
 
     /// Runs along legs until land stops her.
     fn run_until_land(&self, from: Position, legs: &[Leg]) -> Ran {
-        let mut ran = Ran { last: (from, 0), end: from, path: vec![from.at.point()], aground: false };
+        let (path, whole) = (vec![from.at.point()], Vec::with_capacity(legs.len()));
+        let mut ran = Ran { last: (from, 0), end: from, path, legs: whole, aground: false };
         for leg in legs {
             match *leg {
-                Leg::Turn(degrees) => ran.end.heading = ran.end.heading.turned(degrees),
+                Leg::Turn(degrees) => {
+                    ran.end.heading = ran.end.heading.turned(degrees);
+                    ran.legs.push(*leg);
+                }
                 Leg::Ahead(mm) => {
                     let clear = self.clear_water(ran.end, mm);
                     ran.last = (ran.end, clear);
                     ran.end = ran.end.ahead(clear);
                     ran.path.push(ran.end.at.point());
+                    ran.legs.push(Leg::Ahead(clear));
                     if clear < mm {
                         ran.aground = true;
                         break;
@@ -191,24 +198,30 @@ impl FleetGame {
     }
 
     /// A run that nobody chose: loss of control, failed steering, a way that is blocked. Land stops her, mines and
-    /// collisions are resolved. [section 4, C-41]
+    /// collisions are resolved. What she ran of the legs. [section 4, C-41]
     pub(in crate::game) fn forced_run(
         &self,
         sea: &mut Sea,
         id: VesselId,
         legs: &[Leg],
         ask: &mut impl Ask,
-    ) -> Asked<()> {
-        let ran = self.run_until_land(sea.vessel(id).at, legs);
+    ) -> Asked<Vec<Leg>> {
+        let mut ran = self.run_until_land(sea.vessel(id).at, legs);
         self.put(sea, id, ran.end, &ran.path);
         self.cross_fields(sea, id, &ran.path, ask)?;
         if !sea.vessel(id).in_play() {
-            return Ok(());
+            return Ok(ran.legs);
         }
         if ran.aground {
             self.ground(sea, id, ask)?;
         }
-        if sea.vessel(id).in_the_way() { self.collide(sea, id, ran.last, ask) } else { Ok(()) }
+        if sea.vessel(id).in_the_way()
+            && let Some(left) = self.collide(sea, id, ran.last, ask)?
+            && let Some(Leg::Ahead(last)) = ran.legs.iter_mut().rfind(|leg| matches!(leg, Leg::Ahead(_)))
+        {
+            *last = left;
+        }
+        Ok(ran.legs)
     }
 
     /// She runs aground: d6 flotation lost, and she moves no more. [section 4]
@@ -232,9 +245,9 @@ impl FleetGame {
     }
 
     /// After a forced run bases may overlap: both ships try to get clear, and the moving one ends where her last leg is
-    /// clear of other bases. [section 4, C-41]
-    fn collide(&self, sea: &mut Sea, id: VesselId, last: (Position, i64), ask: &mut impl Ask) -> Asked<()> {
-        let Some(other) = self.blocker(sea, &[], id, self.point(sea, id)) else { return Ok(()) };
+    /// clear of other bases. What is left of that leg, if they met. [section 4, C-41]
+    fn collide(&self, sea: &mut Sea, id: VesselId, last: (Position, i64), ask: &mut impl Ask) -> Asked<Option<i64>> {
+        let Some(other) = self.blocker(sea, &[], id, self.point(sea, id)) else { return Ok(None) };
         let boats = |id: VesselId| self.battle.model(id).hull == Hull::Boats;
         let collider =
             |id: VesselId| Collider { size: self.battle.model(id).size(), crew_quality: self.crew_quality(sea, id) };
@@ -250,7 +263,7 @@ impl FleetGame {
             let result = collision(&self.battle.rules, &meeting, ask)?;
             (!result.avoided).then_some([(id, result.moving_f_loss), (other, result.other_f_loss)])
         };
-        self.put_back(sea, id, last);
+        let left = self.put_back(sea, id, last);
         for (id, loss) in losses.into_iter().flatten() {
             let vessel = sea.vessel_mut(id);
             (vessel.speed, vessel.last_speed) = (0, 0);
@@ -258,14 +271,15 @@ impl FleetGame {
                 self.lose_flotation(sea, id, loss, ask)?;
             }
         }
-        Ok(())
+        Ok(Some(left))
     }
 
     /// Puts her back along her last leg until she is clear, at the worst to its start; whom she still touches there she
-    /// ignores until they are clear of each other. [C-41]
-    fn put_back(&self, sea: &mut Sea, id: VesselId, (start, ran): (Position, i64)) {
+    /// ignores until they are clear of each other. How much of the leg is left. [C-41]
+    fn put_back(&self, sea: &mut Sea, id: VesselId, (start, ran): (Position, i64)) -> i64 {
         let clear = (0..ran).rev().find(|&mm| self.blocker(sea, &[], id, start.ahead(mm).at.point()).is_none());
-        let at = start.ahead(clear.unwrap_or(0));
+        let clear = clear.unwrap_or(0);
+        let at = start.ahead(clear);
         let vessel = sea.vessel_mut(id);
         vessel.at = at;
         if let Some(end) = vessel.wake.last_mut() {
@@ -276,6 +290,7 @@ impl FleetGame {
             sea.vessel_mut(other).entangled |= 1 << id.0;
         }
         self.disentangle(sea, id);
+        clear
     }
 
     /// Lays smoke along the first two thirds of a run that began at `from`. [C-25]

@@ -305,7 +305,7 @@ impl FleetGame {
             .all()
             .filter(|(id, vessel)| {
                 let model = self.battle.model(*id);
-                let target = vessel.in_play() && vessel.level == Level::Surfaced && *id != shot.by;
+                let target = vessel.in_play() && vessel.level == Level::Surfaced;
                 target && model.size() >= SMALLEST_TARGET && !model.sheet.is_air_base()
             })
             .map(|(id, _)| id)
