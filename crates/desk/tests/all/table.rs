@@ -186,7 +186,7 @@ fn what_is_refused_is_said_in_words() {
         (act(json!({"shooter": ["tirpitz"], "target": ["hood"]}), json!({})), "not on the table"),
         (act(both(), json!({"range_mm": 2000})), "beyond the reach"),
         (act(both(), json!({"range_mm": "far"})), "Range"),
-        (act(both(), json!({"range_mm": 930, "colour": 3})), "not asked for"),
+        (act(both(), json!({"range_mm": 930, "colour": 3})), "is not used here"),
         (json!({"do": "act", "act": "dance"}), "no such act"),
         (json!({"do": "next"}), "Still due"),
         (json!({"do": "forces", "forces": [force("yamoto", 0)]}), "nothing called"),

@@ -320,7 +320,7 @@ fn aircraft_on_the_table_have_edges_and_an_order_without_a_form() {
     let target = fact(&said, &format!("{ally}: Target")).clone();
     let choices = target["choices"].as_array().unwrap();
     assert!(choices.iter().any(|choice| choice[1] == german), "{choices:?}");
-    assert_eq!(choices.last().unwrap()[1], "nobody");
+    assert_eq!(choices.last().unwrap()[1], "no target");
     let told = json!({target["path"].as_str().unwrap(): german});
     table.done(deed("edge-adjustment", told));
     assert!(table.verdict().starts_with(&format!("The edges: {ally} ")), "{}", table.verdict());
