@@ -61,3 +61,28 @@ fn every_entry_is_whole_and_its_rule_is_there() {
         }
     }
 }
+
+#[test]
+fn the_entries_say_what_the_rules_say() {
+    // What an entry must say, and what it once said against the rules.
+    let facts = [
+        ("carrier-strike", "scout", "finds more often than others", "sees furthest"),
+        ("carrier-strike", "last fuel", "can only land or fly home", "is lost"),
+        ("carrier-strike", "detection", "A scout finds with more sums", "the closer the search"),
+        ("dogfite", "with aerobatics", "aerobatic points are spent", "movement point"),
+        ("dogfite", "set", "all four sets are filled twice", "four full sets"),
+        ("dogfite", "critical", "the pilot or the airframe", "fuel"),
+        ("fleet-action", "surprised", "holds course and speed and can only spot", "does not act"),
+        ("fleet-action", "Flotation", "only while she passes Wreck Tests", "at 0 she sinks"),
+        ("fleet-action", "Structure", "fire Local only", "wreck"),
+        ("fleet-action", "Spotting", "far she can see and shoot", "she is seen"),
+        ("fleet-action", "Armour", "does half damage", "must penetrate"),
+        ("fleet-action", "range band", "does half damage", "does nothing"),
+        ("schiffskrieg", "Disabled", "the Naval Warfare Delay Box", "in the Delay Box"),
+        ("schiffskrieg", "waters", "adds 1 to its roll for day or night", "reach it less"),
+    ];
+    for (system, term, right, wrong) in facts {
+        let text = &glossary(system).unwrap().iter().find(|known| known.term == term).unwrap().text;
+        assert!(text.contains(right) && !text.contains(wrong), "{system}, {term}: {text}");
+    }
+}
