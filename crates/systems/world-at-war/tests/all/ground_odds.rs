@@ -2,7 +2,7 @@
 
 use crate::common::{ask, system};
 use crate::ground_map::{Field, field};
-use flagplot_kernel::{Game, Insight, Seat, Viewer};
+use flagplot_kernel::{Answer, Faces, Game, Insight, Progress, Seat, Tape, Viewer, advance};
 use serde_json::{Value, json};
 
 fn told(field: &Field, value: Option<&Value>) -> Vec<Insight> {
@@ -185,4 +185,81 @@ fn the_attacks_to_come_are_weighed() {
     let insights = told(&field, None);
     assert!(insights[0].lines[0].starts_with("0301, 2:1: the hex falls in"), "{:?}", insights[0].lines);
     assert!(insights[0].lines[1].starts_with("0303, 1:1: the hex falls in"), "{:?}", insights[0].lines);
+}
+
+/// The luck of the side that rolls, for each face of the die that is due.
+fn luck(field: &Field) -> Vec<(i64, i64)> {
+    let faces = (1..=6).map(|face| {
+        let die = Answer::Dice(Faces(vec![face]));
+        let next = match advance(&field.game, &field.state, &mut Tape::new(vec![die])) {
+            Ok(Progress::Stepped(next)) => next,
+            other => panic!("{other:?}"),
+        };
+        let [own, enemy] = field.game.luck(&field.state, &next);
+        assert_eq!(enemy, Default::default(), "one die is the luck of the side that rolls it");
+        (own.expected, own.real)
+    });
+    faces.collect()
+}
+
+/// Each face's luck is what the referee makes of it in thousandths of a counter, and the expected value their mean.
+fn luck_is_as_ruled(field: &Field, procedure: &str, input: &Value, worth: impl Fn(&Value) -> i64) {
+    let ruled: Vec<i64> =
+        (1..=6).map(|face| worth(&ask(&system(), procedure, input.clone(), json!({"dice": [face]}))["result"])).collect();
+    let mean = ruled.iter().sum::<i64>() / 6;
+    let wanted: Vec<(i64, i64)> = ruled.iter().map(|real| (mean, *real)).collect();
+    assert_eq!(luck(field), wanted);
+    assert!(ruled.iter().any(|real| *real != mean), "{ruled:?}");
+}
+
+#[test]
+fn the_luck_of_an_assault_is_measured_against_exact_odds() {
+    for (units, kind, factors) in [(&["a1", "a2"][..], "infantry", 2), (&["a1"], "shock-infantry", 3)] {
+        let mut field = field(
+            "
+            _ a1+a2 b1 .
+            _ _     .  b2
+            ",
+            &[("a1", "infantry"), ("a2", "infantry"), ("b1", kind), ("b2", "infantry")],
+        );
+        field.answer(json!("offensive"));
+        field.answer(json!("done"));
+        field.answer(json!({"attack": {"target": "0301", "units": units}}));
+        field.answer(json!("done"));
+        assert_eq!(field.code(), "dice");
+        let attackers: Vec<Value> = units.iter().map(|id| json!({"id": id, "factors": 3})).collect();
+        let input = json!({"attackers": attackers, "defenders": [{"id": "b1", "factors": factors, "dm": 2}]});
+        let counters = |list: &Value| 1000 * list.as_array().expect("a list").len() as i64;
+        luck_is_as_ruled(&field, "ground-combat", &input, |result| {
+            counters(&result["defender_removed"]) - counters(&result["attacker_removed"])
+        });
+    }
+}
+
+#[test]
+fn the_luck_of_attrition_is_measured_against_exact_odds() {
+    let mut field = field(
+        "
+        a1+a4 a2+a5 a3+a6
+        b1    b2    b3
+        .     .     .
+        ",
+        &[
+            ("a1", "armor"),
+            ("a2", "armor"),
+            ("a3", "armor"),
+            ("a4", "armor"),
+            ("a5", "armor"),
+            ("a6", "armor"),
+            ("b1", "infantry"),
+            ("b2", "infantry"),
+            ("b3", "infantry"),
+        ],
+    );
+    field.answer(json!("attrition"));
+    let input = json!({"attackers": [{"factors": 24, "ctl": 1}], "defenders": [{"factors": 6, "ctl": 1}]});
+    // A hex is reckoned as a quarter of a counter.
+    luck_is_as_ruled(&field, "attrition", &input, |result| {
+        1000 * result["counters"].as_i64().expect("a number") + 250 * result["hexes"].as_i64().expect("a number")
+    });
 }

@@ -14,6 +14,8 @@ mod ground_odds;
 mod ground_play;
 mod ground_refusals;
 mod ground_rules;
+mod missing;
+mod naval_air;
 mod naval_fixtures;
 mod naval_play;
 mod naval_refusals;

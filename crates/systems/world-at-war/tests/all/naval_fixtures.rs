@@ -10,41 +10,41 @@ use flagplot_world_at_war::{System, files};
 use serde_json::{Value, json};
 
 /// A battle with a position drawn by hand.
-struct Drawn {
-    game: WorldAtWar,
-    state: State,
+pub struct Drawn {
+    pub game: WorldAtWar,
+    pub state: State,
 }
 
 impl Drawn {
     /// The battle after its arrivals.
-    fn new(id: &str) -> Self {
+    pub fn new(id: &str) -> Self {
         Self::of(game(id))
     }
 
-    fn of(game: WorldAtWar) -> Self {
+    pub fn of(game: WorldAtWar) -> Self {
         let mut drawn = Self { state: game.setup(), game };
         drawn.run(&[]);
         drawn
     }
 
-    fn naval(&mut self) -> &mut NavalState {
+    pub fn naval(&mut self) -> &mut NavalState {
         let State::Naval(state) = &mut self.state else { panic!("a naval battle") };
         state
     }
 
-    fn ship(&mut self, id: &str) -> u8 {
+    pub fn ship(&mut self, id: &str) -> u8 {
         let scene = self.game.scene(&self.game.view(&self.state, Viewer::Everything));
         let ships = scene.pieces.iter().filter(|piece| ["battleship", "carrier"].contains(&piece.kind.as_str()));
         ships.into_iter().position(|piece| piece.id == id).unwrap_or_else(|| panic!("no ship {id}")) as u8
     }
 
-    fn set(&mut self, id: &str, condition: Condition) {
+    pub fn set(&mut self, id: &str, condition: Condition) {
         let at = self.ship(id);
         self.naval().open.ships[usize::from(at)] = condition;
     }
 
     /// One step with these answers.
-    fn run(&mut self, answers: &[Answer]) {
+    pub fn run(&mut self, answers: &[Answer]) {
         match advance(&self.game, &self.state, &mut Tape::new(answers.to_vec())).unwrap_or_else(|e| panic!("{e}")) {
             Progress::Stepped(next) => self.state = next,
             Progress::Asks(question) => panic!("it asks {question:?}"),
@@ -52,7 +52,7 @@ impl Drawn {
     }
 
     /// What the next step asks first.
-    fn asks(&self, answers: &[Answer]) -> Question {
+    pub fn asks(&self, answers: &[Answer]) -> Question {
         match advance(&self.game, &self.state, &mut Tape::new(answers.to_vec())).unwrap_or_else(|e| panic!("{e}")) {
             Progress::Asks(question) => question,
             Progress::Stepped(_) => panic!("it asks nothing"),
@@ -60,7 +60,7 @@ impl Drawn {
     }
 
     /// What a seat is told at the question that is open.
-    fn told(&self, seat: Seat, value: Option<&Value>) -> Vec<Insight> {
+    pub fn told(&self, seat: Seat, value: Option<&Value>) -> Vec<Insight> {
         let (view, question) = (self.game.view(&self.state, Viewer::Seat(seat)), self.asks(&[]));
         self.game.explain(&view, &[], question.to(seat).expect("a question"), value)
     }
@@ -73,11 +73,11 @@ impl Drawn {
     }
 }
 
-fn dice(faces: &[u8]) -> Answer {
+pub fn dice(faces: &[u8]) -> Answer {
     Answer::Dice(Faces(faces.to_vec()))
 }
 
-fn choice(value: Value) -> Answer {
+pub fn choice(value: Value) -> Answer {
     Answer::Choice(value)
 }
 
@@ -410,7 +410,7 @@ fn transports_behind_a_screen_take_no_hits() {
 }
 
 /// The chances that a question tells, by label.
-fn chance(insight: &Insight, label: &str) -> Option<String> {
+pub fn chance(insight: &Insight, label: &str) -> Option<String> {
     insight.chances.iter().find(|chance| chance.label == label).map(|chance| chance.chance.to_string())
 }
 

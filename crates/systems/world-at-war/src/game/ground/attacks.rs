@@ -60,12 +60,14 @@ impl GroundGame {
 
     /// Whether any attack can be declared.
     pub(crate) fn can_attack(&self, state: &GroundState) -> bool {
-        self.attackable(state).iter().any(|target| {
-            let units = self.ready_against(state, target);
-            let most = self.support_limit(self.factors(units.iter())).min(u32::from(state.air[state.active].ready));
-            let attack = Attack { target, units, support: most as u8, das: 0, interceptors: 0 };
-            self.strengths(state, &attack).ratio().column().is_some()
-        })
+        self.attackable(state).iter().any(|target| self.strongest(state, target).ratio().column().is_some())
+    }
+
+    /// The strengths if all that can attack a hex did so, with as much air support as may be sent.
+    pub(crate) fn strongest(&self, state: &GroundState, target: HexAt) -> Strengths {
+        let units = self.ready_against(state, target);
+        let most = self.support_limit(self.factors(units.iter())).min(u32::from(state.air[state.active].ready));
+        self.strengths(state, &Attack { target, units, support: most as u8, das: 0, interceptors: 0 })
     }
 
     /// Whether an attack may be declared. [4.3]

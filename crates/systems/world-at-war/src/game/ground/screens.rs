@@ -211,6 +211,16 @@ impl Orders<'_> {
                     out.push(format!("{name} has been attacked in this phase. [{}]", rule::GROUND_TURN));
                 }
             }
+            for hex in self.game.attackable(self.state).iter() {
+                let most = self.game.strongest(self.state, hex);
+                if most.ratio().column().is_none() {
+                    let (name, ratio) = (self.game.map.name(hex), most.ratio());
+                    out.push(format!(
+                        "{name}: all that can attack it is {ratio}, and attacks below 1:4 are not allowed. [{}]",
+                        rule::R_10
+                    ));
+                }
+            }
         }
         out
     }

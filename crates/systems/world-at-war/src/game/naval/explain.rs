@@ -260,7 +260,7 @@ fn against_patrols(
 fn tasking(choice: &Tasking<'_>, value: Option<&Value>) -> Vec<Insight> {
     let Tasking { game, open, side } = *choice;
     let read = given::<Numbers>(value).and_then(|named| choice.read(&Said::Named(named)).ok());
-    let Tasks(tasks) = read.unwrap_or_else(|| choice.plan(1, choice.keeps_one()));
+    let Tasks(tasks) = read.unwrap_or_else(|| choice.quarter(choice.keeps_one()));
     let mut insights = Vec::new();
     if game.scenario.contact == crate::scenarios::Contact::Search {
         let data = &game.rules.naval.search;

@@ -84,9 +84,8 @@ impl NavalGame {
         let open = &view.open;
         let unknown = |at: u8| view.tasks[usize::from(at)].strike.is_none();
         let hidden: Vec<u8> = self.wings_of(open, side).map(|(at, _)| at).filter(|at| unknown(*at)).collect();
-        // A player flies no CAP, a quarter, or as much as it may; and keeps little in reserve.
-        let share = chance.below(3) as u8;
-        let mut room: Vec<(u8, u32)> = Vec::new();
+        // Over each group a player flies no CAP, a quarter, or as much as it may; and keeps little in reserve.
+        let mut room: Vec<(u8, u32, u32)> = Vec::new();
         for &at in &hidden {
             let wing = &open.wings[usize::from(at)];
             let free = wing.free().saturating_sub(wing.flying + wing.aborted);
@@ -100,13 +99,13 @@ impl NavalGame {
                                 let wings = self.wings_at(open, wing.home);
                                 let aboard =
                                     wings.map(|(_, wing)| u32::from(wing.count - wing.away.min(wing.count))).sum();
-                                room.push((group, self.rules.naval.cap.limit(aboard)));
+                                room.push((group, self.rules.naval.cap.limit(aboard), chance.below(3)));
                                 let last = room.len() - 1;
                                 &mut room[last]
                             }
                         };
                         let most = u32::from(free).min(limit.1) as u8;
-                        task.cap = match share {
+                        task.cap = match limit.2 {
                             0 => 0,
                             1 => wing.count.div_ceil(4).min(most),
                             _ => most,

@@ -271,8 +271,7 @@ impl NavalGame {
         let sightings = search::search(&self.rules.naval.search, &searchers, names, ask)?;
         for (side, sighting) in seats.into_iter().zip(sightings) {
             let Sighting { total, groups_found, surprise_level } = sighting;
-            let mut enemies: Vec<u8> = self.present_of(&state.open, side.other()).collect();
-            enemies.sort_by_key(|group| Reverse(self.naval_factors(&state.open, *group)));
+            let mut enemies = self.by_size(&state.open, side.other());
             enemies.truncate(groups_found as usize);
             ask.note(|| {
                 let names: Vec<&str> = enemies.iter().map(|group| self.group_name(*group)).collect();
@@ -288,6 +287,13 @@ impl NavalGame {
         }
         state.open.phase = Phase::Launch;
         Ok(())
+    }
+
+    /// The groups of a side in the order in which a search finds them, the largest first. [C-12]
+    pub(crate) fn by_size(&self, open: &Open, side: Side) -> Vec<u8> {
+        let mut groups: Vec<u8> = self.present_of(open, side).collect();
+        groups.sort_by_key(|group| Reverse(self.naval_factors(open, *group)));
+        groups
     }
 
     /// The enemy groups a side has found that are still there.

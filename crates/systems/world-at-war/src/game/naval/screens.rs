@@ -30,7 +30,8 @@ impl<'a> Screen for Tasking<'a> {
             }
             if wing.away > 0 {
                 let away = counted(wing.away.into(), "squadron");
-                prompt = prompt.missing(format!("{name}: {away} away until the end of the round."));
+                let why = format!("{name}: {away} away until the end of the round.");
+                prompt = prompt.missing(format!("{why} [{}]", rule::NAVAL_ROUND));
             }
         }
         for group in self.groups() {
@@ -45,7 +46,7 @@ impl<'a> Screen for Tasking<'a> {
         let mut out: Vec<(Tasks, String)> = Vec::new();
         for keep in [false, true] {
             for (share, label) in labels.iter().enumerate() {
-                let tasks = self.plan(share, keep);
+                let tasks = self.plan(&|_| share, keep);
                 if out.iter().all(|other| other.0 != tasks) {
                     let more = if keep { "; one squadron searches" } else { "" };
                     out.push((tasks, format!("{label}{more}")));
