@@ -6,7 +6,7 @@ use flagplot_fleet_action::System;
 use flagplot_fleet_action::game::FleetGame;
 use flagplot_fleet_action::game::actions::{Action, Stage};
 use flagplot_fleet_action::game::air::Attack;
-use flagplot_fleet_action::game::battle::{Hull, Ordnance};
+use flagplot_fleet_action::game::battle::{self, Hull, Ordnance};
 use flagplot_fleet_action::game::deeps::Act;
 use flagplot_fleet_action::game::end;
 use flagplot_fleet_action::game::harm::{Hits, Strikes};
@@ -268,7 +268,7 @@ impl Step<'_> {
                     && battle.member(id).side != marker.side
                     && ship.at.at.point().ceil_dist(marker.at.at.point()) <= i64::from(flares.reach_mm)
             };
-            side(flares.side) != marker.side
+            battle::side(flares.side) != marker.side
                 && (flares.turns[0]..=flares.turns[1]).contains(&sea.turn)
                 && sea.all().any(near)
         });

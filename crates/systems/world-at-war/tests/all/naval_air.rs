@@ -268,7 +268,7 @@ fn a_passive_seat_only_chooses_its_losses() {
     let battle = game("pearl-harbor-1941");
     let mut tape = Tape::new(Vec::new());
     advance(&battle, &battle.setup(), &mut tape).unwrap();
-    let told = tape.notes().iter().find(|note| note.kind == "passive").expect("the log says so");
+    let told = tape.notes().iter().find(|note| note.what == "passive").expect("the log says so");
     assert_eq!(told.text, "The Allies have only losses to choose in this battle.");
     assert!(told.seen_by(Viewer::Spectator) && told.rules.iter().any(|rule| rule.id == "C-35"));
 }
