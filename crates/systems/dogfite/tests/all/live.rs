@@ -315,11 +315,11 @@ fn fire_is_explained() {
     }
     assert!((0.40..0.48).contains(&of("Critical hits", "0").to_f64()), "{insights:?}");
     assert!((0.03..0.08).contains(&of("This fire alone", "destroyed").to_f64()), "{insights:?}");
-    assert!(!insights.iter().any(|insight| insight.title.contains("before")));
+    assert!(!insights.iter().any(|insight| insight.title.contains("earlier fire")));
     // Somebody else has scored a critical before, which kills the pilot once in 36 times.
     state.shots.push(Shots { by: game.find("C4").unwrap(), at: prey, hits: 4, criticals: 1 });
     let insights = game.explain(&game.view(&state, Viewer::Seat(asked.seat)), &[], &asked, None);
-    let together = insights.iter().find(|insight| insight.title.contains("before")).unwrap();
+    let together = insights.iter().find(|insight| insight.title.contains("earlier fire")).unwrap();
     let chance = |label: &str| {
         together
             .chances

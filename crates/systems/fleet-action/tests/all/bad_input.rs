@@ -82,6 +82,6 @@ fn refusals_name_the_limit_and_the_field() {
         "movement",
         r#"{"ship":{"x":0,"y":0,"heading":0,"size":0,"max_speed":32,"last_speed":20},"speed":29,
             "orders":[{"ahead":290}]}"#,
-        "at most 28",
+        "28 knots at most",
     );
 }

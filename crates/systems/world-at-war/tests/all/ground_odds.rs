@@ -204,8 +204,9 @@ fn luck(field: &Field) -> Vec<(i64, i64)> {
 
 /// Each face's luck is what the referee makes of it in thousandths of a counter, and the expected value their mean.
 fn luck_is_as_ruled(field: &Field, procedure: &str, input: &Value, worth: impl Fn(&Value) -> i64) {
-    let ruled: Vec<i64> =
-        (1..=6).map(|face| worth(&ask(&system(), procedure, input.clone(), json!({"dice": [face]}))["result"])).collect();
+    let ruled: Vec<i64> = (1..=6)
+        .map(|face| worth(&ask(&system(), procedure, input.clone(), json!({"dice": [face]}))["result"]))
+        .collect();
     let mean = ruled.iter().sum::<i64>() / 6;
     let wanted: Vec<(i64, i64)> = ruled.iter().map(|real| (mean, *real)).collect();
     assert_eq!(luck(field), wanted);
@@ -241,7 +242,7 @@ fn the_luck_of_attrition_is_measured_against_exact_odds() {
     let mut field = field(
         "
         a1+a4 a2+a5 a3+a6
-        b1    b2    b3
+        b1+b4 b2+b5 b3+b6
         .     .     .
         ",
         &[
@@ -254,10 +255,13 @@ fn the_luck_of_attrition_is_measured_against_exact_odds() {
             ("b1", "infantry"),
             ("b2", "infantry"),
             ("b3", "infantry"),
+            ("b4", "infantry"),
+            ("b5", "infantry"),
+            ("b6", "infantry"),
         ],
     );
     field.answer(json!("attrition"));
-    let input = json!({"attackers": [{"factors": 24, "ctl": 1}], "defenders": [{"factors": 6, "ctl": 1}]});
+    let input = json!({"attackers": [{"factors": 24, "ctl": 1}], "defenders": [{"factors": 12, "ctl": 1}]});
     // A hex is reckoned as a quarter of a counter.
     luck_is_as_ruled(&field, "attrition", &input, |result| {
         1000 * result["counters"].as_i64().expect("a number") + 250 * result["hexes"].as_i64().expect("a number")

@@ -230,7 +230,7 @@ fn losses_are_neither_too_small_nor_needless() {
     field.answer(json!("done"));
     // 9 against 4 is 2:1; a 2 is an exchange, which costs the attacker at least 4.
     field.dice(&[2]);
-    check(&field, json!({"units": ["a1"]}), "insufficient-losses", "At least 4 factors must be removed");
+    check(&field, json!({"units": ["a1"]}), "insufficient-losses", "Give up at least 4 factors; you chose 3.");
     check(&field, json!({"units": ["a1", "a2", "a3"]}), "needless-losses", "can be kept");
     check(&field, json!({"units": ["b1"]}), "unknown-unit", "'b1'");
     check(&field, json!({"units": ["a1", "a2"], "air": 1}), "not-enough-air", "You have 0 air factors");
