@@ -82,7 +82,7 @@ system!(
     flagplot_fleet_action,
     "Fleet Action",
     "Naval miniatures of the Second World War: guns, torpedoes, armour, criticals and air strikes.",
-    3,
+    4,
 );
 system!(
     flagplot_world_at_war,

@@ -158,7 +158,7 @@ pub struct Vessel {
     pub entangled: u64,
     /// Under star shell until the End Phase. [C-7]
     pub star_lit: bool,
-    /// Where everybody last saw a submarine, and on which turn.
+    /// The place at which everybody last saw a submarine, and the turn on which she left it.
     pub sighted: Option<(Place, i32)>,
 }
 

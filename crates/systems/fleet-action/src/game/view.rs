@@ -150,9 +150,11 @@ impl FleetGame {
             sighted,
         } = vessel;
         let fresh = self.fresh_vessel(member);
-        let unseen = *level != Level::Surfaced && !seen && now.afloat() && !left;
+        let submerged = *level != Level::Surfaced && now.afloat() && !left;
+        let unseen = submerged && !seen;
         let aiming = sea.running.iter().any(|run| run.by == id);
         let secretly = |run: &&Running| run.by == id && run.hidden;
+        let launched_secretly = sea.running.iter().any(|run| secretly(&run));
         let loaded = sea.running.iter().filter(secretly).fold(*loaded, |loaded, run| loaded | run.mounts);
         let where_seen = sighted.map_or(fresh.at, |(at, _)| Position { at, ..fresh.at });
         Vessel {
@@ -168,18 +170,20 @@ impl FleetGame {
             placed: *placed,
             seen: *seen,
             detected: *detected,
-            loaded: if unseen { fresh.loaded } else { loaded },
+            // Launches under water are shown when they are resolved, so the tubes left are known. [C-52]
+            loaded,
             reloads: if unseen { Vec::new() } else { reloads.clone() },
             reloaded: *reloaded,
             torpedoes: *torpedoes,
             floats: *floats,
             // Whether a field was laid is nobody else's business.
             mines: fresh.mines,
-            ledger: if unseen { Ledger::default() } else { ledger_seen(ledger, aiming) },
+            ledger: if unseen { Ledger::default() } else { ledger_seen(ledger, aiming, launched_secretly) },
             began: *began,
             lost_on: *lost_on,
-            wake: if unseen { Vec::new() } else { wake.clone() },
-            last_wake: if unseen { Vec::new() } else { last_wake.clone() },
+            // Sonar tells where a submarine is, not how she came there.
+            wake: if submerged { Vec::new() } else { wake.clone() },
+            last_wake: if submerged { Vec::new() } else { last_wake.clone() },
             entangled: *entangled,
             star_lit: *star_lit,
             sighted: *sighted,
@@ -216,9 +220,11 @@ impl FleetGame {
     }
 }
 
-/// Who was picked out at night for torpedoes that still run is their secret.
-fn ledger_seen(ledger: &Ledger, aiming: bool) -> Ledger {
-    Ledger { identified: if aiming { None } else { ledger.identified }, ..*ledger }
+/// Who was picked out at night for torpedoes that still run is their secret, and so is a launch under water. [R-54,
+/// C-52]
+fn ledger_seen(ledger: &Ledger, aiming: bool, launched_secretly: bool) -> Ledger {
+    let identified = if aiming { None } else { ledger.identified };
+    Ledger { identified, launched: ledger.launched && !launched_secretly, ..*ledger }
 }
 
 fn marker_seen(marker: &Marker, own: bool) -> Marker {

@@ -5,6 +5,7 @@ mod air;
 mod bad_input;
 mod data;
 mod fire;
+mod log_lines;
 mod luck;
 mod manoeuvres;
 mod parts;

@@ -5,8 +5,9 @@ use crate::game::FleetGame;
 use crate::game::id::Id;
 use crate::game::state::{Holds, MarkerId, Sea};
 use crate::rule;
-use flagplot_kernel::{Ask, Asked, Chance, Menu, Prompt, Refusal, Seat};
+use flagplot_kernel::{Ask, Asked, Chance, Choice, Die, Menu, Note, Prompt, Refusal, Roll, Seat, Viewer};
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -23,6 +24,38 @@ pub(in crate::game) struct ContactActs<'a> {
     pub marker: MarkerId,
 }
 
+/// The crew quality in the proof of a look would tell which flagship has looked, so only her side reads it. [C-40]
+struct Unsigned<'a, A> {
+    ask: &'a mut A,
+    owner: Viewer,
+}
+
+impl<A: Ask> Ask for Unsigned<'_, A> {
+    fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
+        self.ask.roll(die, what)
+    }
+
+    fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
+        self.ask.roll_as(die, what, read)
+    }
+
+    fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
+        self.ask.decide(choice)
+    }
+
+    fn listening(&self) -> bool {
+        self.ask.listening()
+    }
+
+    fn record(&mut self, note: Note) {
+        let [face] = note.dice[..] else { return self.ask.record(note) };
+        let text = format!("d10 {face}: {}", note.outcome.as_str().unwrap_or_default());
+        let open = Note::new(note.what, text).by(&note.rules).by(&[rule::C_40]).dice(&[face]);
+        self.ask.record(open.outcome(note.outcome.clone()));
+        self.ask.record(note.detail().only(self.owner));
+    }
+}
+
 impl FleetGame {
     pub(super) fn contact_acts(&self, sea: &mut Sea, marker: MarkerId, ask: &mut impl Ask) -> Asked<()> {
         if sea.marker(marker).gone {
@@ -31,7 +64,9 @@ impl FleetGame {
         let ContactAct::Spot(at) = ask.decide(&ContactActs { game: self, sea, marker })? else { return Ok(()) };
         let Some(contact) = self.find_marker(sea, at.as_str()) else { return Ok(()) };
         let Ok(look) = self.contact_look(sea, marker, contact) else { return Ok(()) };
-        let seen = self.look_at(sea, &self.marker_name(marker), self.marker_id(marker).as_str(), &look, ask)?;
+        let side = sea.marker(marker).side;
+        let mut ask = Unsigned { ask, owner: Viewer::Seat(side.into()) };
+        let seen = self.look_at(sea, &self.marker_name(marker), self.marker_id(marker).as_str(), &look, &mut ask)?;
         sea.marker_mut(marker).real = true;
         if let (true, Some(Holds::Squadron(held))) = (seen, sea.marker(marker).holds)
             && let Some(&ship) = self.battle.squad(held).vessels.first()

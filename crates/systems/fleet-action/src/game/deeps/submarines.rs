@@ -69,7 +69,11 @@ impl FleetGame {
         let member = self.battle.member(plan.submarine);
         let (was, mm) = (sea.vessel(plan.submarine).level, plan.length());
         let (corners, end) = plan.run(sea.vessel(plan.submarine).at);
+        let turn = sea.turn;
         let vessel = sea.vessel_mut(plan.submarine);
+        if vessel.seen || was == Level::Surfaced {
+            vessel.sighted = Some((vessel.at.at, turn));
+        }
         vessel.last_wake = std::mem::replace(&mut vessel.wake, corners.clone());
         vessel.at = end;
         vessel.last_speed = vessel.speed;

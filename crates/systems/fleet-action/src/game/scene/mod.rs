@@ -16,6 +16,7 @@ use flagplot_kernel::scene::{
     Area, Arrow, Light as TimeOfDay, Outline, Panel, PlaneMark, Ring, Sector, Surface, Track,
 };
 use flagplot_kernel::{Scene, Side};
+use std::borrow::Cow;
 
 /// Open water round everything that is shown.
 const MARGIN: i64 = 250;
@@ -27,7 +28,13 @@ const ARCS: [(Arc, i32, i32); 4] =
 
 impl FleetGame {
     pub(super) fn draw(&self, view: &View) -> Scene {
-        let sea = &view.seen.sea;
+        let lost_sight = self.lost_sight(view);
+        let mut drawn = Cow::Borrowed(&view.seen.sea);
+        for id in &lost_sight {
+            drawn.to_mut().vessel_mut(*id).placed = false;
+        }
+        let sea = drawn.as_ref();
+        let last_seen = lost_sight.iter().filter_map(|id| self.last_seen_piece(&view.seen.sea, *id));
         Scene {
             title: self.headline(&view.seen.phase, sea),
             status: self.status(sea),
@@ -36,16 +43,26 @@ impl FleetGame {
                 Light::Day => TimeOfDay::Day,
                 Light::Night => TimeOfDay::Night,
             }),
-            pieces: self.pieces(sea),
+            pieces: self.pieces(sea).into_iter().chain(last_seen).collect(),
             areas: self.areas(sea),
             rings: self.rings(sea),
             sectors: Some(self.fans(view)).filter(|fans| !fans.is_empty()).unwrap_or_else(|| self.sectors(sea)),
             tracks: self.tracks(sea),
             arrows: self.fire_lines(sea),
-            panels: vec![self.squadron_panel(sea)],
+            panels: vec![self.squadron_panel(&view.seen.sea)],
             cards: self.cards(sea),
             decks: self.decks_drawn(sea),
         }
+    }
+
+    /// The submarines of the other side that are under water and out of sight.
+    fn lost_sight(&self, view: &View) -> Vec<VesselId> {
+        let sea = &view.seen.sea;
+        let unseen = sea.all().filter(|(id, vessel)| {
+            let submerged = vessel.level != Level::Surfaced && !vessel.seen && vessel.in_play();
+            submerged && !view.viewer.sees(self.battle.member(*id).side.into())
+        });
+        unseen.map(|(id, _)| id).collect()
     }
 
     fn headline(&self, phase: &Phase, sea: &Sea) -> String {

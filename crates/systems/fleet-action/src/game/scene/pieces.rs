@@ -85,6 +85,25 @@ impl FleetGame {
         })
     }
 
+    /// The mark where everybody last saw a submarine that is out of sight now.
+    pub(super) fn last_seen_piece(&self, sea: &Sea, id: VesselId) -> Option<Piece> {
+        let (place, turn) = sea.vessel(id).sighted?;
+        let member = self.battle.member(id);
+        let side = self.battle.side_name(member.side);
+        Some(Piece {
+            id: member.id.to_string(),
+            name: member.name.clone(),
+            side: Some(member.side),
+            kind: self.picture(id).into(),
+            place: Place::Point(place.point().into()),
+            facing: None,
+            size: Some([i64::from(member.model.size()) + 5, 0]),
+            badges: Vec::new(),
+            text: format!("{} ({side}): last seen here, until turn {turn}", member.name),
+            states: vec!["hidden".to_owned()],
+        })
+    }
+
     fn ship_words(&self, sea: &Sea, id: VesselId, states: &[String]) -> String {
         let (ship, member) = (sea.vessel(id), self.battle.member(id));
         let side = self.battle.side_name(member.side);
