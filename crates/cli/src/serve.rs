@@ -2,7 +2,7 @@ use crate::Done;
 use clap::Args;
 use flagplot_catalog::Catalog;
 use flagplot_kernel::Refusal;
-use flagplot_server::{Mail, Options, Quota, serve};
+use flagplot_server::{Mail, Network, Options, Quota, serve};
 use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -57,6 +57,12 @@ pub struct Serve {
     /// How many megabytes one account, or one address, may keep on this server
     #[arg(long, value_name = "MB", default_value_t = 200)]
     quota_mb: u32,
+    /// How many connections are open at once
+    #[arg(long, value_name = "NUMBER", default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
+    connections: u32,
+    /// How many connections are open at once from one address; it does not count behind a proxy
+    #[arg(long, value_name = "NUMBER", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    connections_each: u32,
 }
 
 impl Default for Serve {
@@ -75,6 +81,8 @@ impl Default for Serve {
             keep_days: None,
             quota_games: 2_000,
             quota_mb: 200,
+            connections: 4_000,
+            connections_each: 400,
         }
     }
 }
@@ -111,6 +119,11 @@ impl Serve {
             forget_after: Some(Duration::from_secs(self.forget_after.into())),
             analyse_for: Some(Duration::from_secs(self.analyse_for.max(1).into())),
             keep_days: self.keep_days,
+            network: Network {
+                connections: self.connections as usize,
+                per_address: self.connections_each as usize,
+                ..Network::default()
+            },
             quota: Quota { games: self.quota_games.into(), bytes: i64::from(self.quota_mb) << 20 },
             ..Options::new(database)
         };

@@ -245,7 +245,12 @@ async fn create(http: &mut Http) -> Io<Made> {
         setting("--scenario", "guynemer-udet-1917"),
         human = r#"{"kind":"human"}"#
     );
-    let status = http.ask("POST", "/api/games", "", "", &wish).await?;
+    let mut status = http.ask("POST", "/api/games", "", "", &wish).await?;
+    // All games begin at once and from one address, for which only so much work waits.
+    while status == 503 {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        status = http.ask("POST", "/api/games", "", "", &wish).await?;
+    }
     let created: flagplot_server::wire::Created =
         serde_json::from_slice(&http.body).or_else(|_| wrong(format!("no game was made: {status}")))?;
     let tokens: Vec<String> = created.seats.into_iter().filter_map(|seat| seat.token).collect();

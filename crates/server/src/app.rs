@@ -1,6 +1,7 @@
 //! State shared by all requests: the games in memory, and the only way to change one.
 
 use crate::analyses::Analyses;
+use crate::bodies::Bodies;
 use crate::failure::{Failure, Reply};
 use crate::limit::{Limiter, Limits};
 use crate::machine::{Machine, Random, Wall};
@@ -77,6 +78,7 @@ pub struct App {
     pub catalog: Arc<Catalog>,
     pub store: Arc<dyn Store>,
     pub limiter: Limiter,
+    pub bodies: Bodies,
     /// How much each maker may store.
     pub quota: Quota,
     /// How long the body of a request may take to arrive.
@@ -129,6 +131,7 @@ impl App {
             catalog: Arc::new(settings.catalog),
             store,
             limiter: Limiter::new(settings.limits),
+            bodies: Bodies::new(settings.limits.bodies),
             quota: settings.quota,
             slow: settings.slow,
             metrics: Metrics::new().map_err(Failure::internal)?,

@@ -6,6 +6,7 @@
 mod access;
 mod analyses;
 mod app;
+mod bodies;
 mod clock;
 mod computers;
 pub mod delta;
@@ -48,6 +49,7 @@ use crate::wire::{
     PuzzleState, RefereeRequest, RematchBody, RuleExample, RulesPage, RulingOrOdds, StateChange, StateOrDone,
     SystemBrief, SystemDetail, TakeBody, TextBody, Thinking, UndoBody,
 };
+use axum::body::HttpBody;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -529,6 +531,7 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
         && by_page
         && request.uri().path() != "/confirm"
         && request.headers().get(CSRF_HEADER).is_none_or(|value| value.as_bytes() != b"1");
+    let room = bodies::room_for(request.uri().path(), request.body().size_hint().upper());
     let mut response = match address.may(&app, Action::Request) {
         Err(failure) => failure.into_response(),
         Ok(()) if forged => Failure::new(
@@ -537,7 +540,10 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
             "A request with a session's cookie, or from a page, needs the header X-Flagplot: 1.",
         )
         .into_response(),
-        Ok(()) => next.run(request).await,
+        Ok(()) => match app.bodies.room(address.0, room, app.slow).await {
+            Err(failure) => failure.into_response(),
+            Ok(_room) => next.run(request).await,
+        },
     };
     app.metrics.responded(response.status().as_u16());
     let headers = response.headers_mut();

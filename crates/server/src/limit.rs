@@ -32,6 +32,8 @@ pub struct Limits {
     pub notify: Limit,
     /// Open event streams per address.
     pub streams: usize,
+    /// Bytes of large bodies that are held at once, per address; eight times as many in all.
+    pub bodies: usize,
 }
 
 impl Default for Limits {
@@ -43,6 +45,7 @@ impl Default for Limits {
             login: Limit { burst: 10, per_minute: 10 },
             notify: Limit { burst: 30, per_minute: 6 },
             streams: 200,
+            bodies: 16 << 20,
         }
     }
 }
@@ -52,7 +55,8 @@ impl Limits {
     #[must_use]
     pub fn none() -> Self {
         let none = Limit { burst: u32::MAX, per_minute: u32::MAX };
-        Self { request: none, heavy: none, create: none, login: none, notify: none, streams: usize::MAX }
+        let (streams, bodies) = (usize::MAX, usize::MAX);
+        Self { request: none, heavy: none, create: none, login: none, notify: none, streams, bodies }
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::app::App;
 use crate::limit::Action;
 use crate::open_game::OpenGame;
+use crate::secret;
 use crate::store::{Channel, Notice, Stored};
 use crate::table::{Table, Turn};
 use crate::wire::WebhookForm;
@@ -42,6 +43,8 @@ const TRIES: i64 = 10;
 /// The first delay after a failure, which doubles each time, and the longest, in milliseconds.
 const FIRST_DELAY: i64 = 2_000;
 const LONGEST_DELAY: i64 = 3_600_000;
+/// When the owner of an e-mail address may be asked again to confirm it.
+const ASK_AGAIN: i64 = 86_400_000;
 
 /// How e-mails are sent.
 #[derive(Clone)]
@@ -265,16 +268,19 @@ impl Notifier {
         Ok(notices)
     }
 
+    /// Whether the owner of an e-mail address may be asked to confirm it: once a day, whoever wants it.
+    pub async fn may_ask(&self, app: &App, email: &str) -> Stored<bool> {
+        let (email, now) = (email.to_lowercase(), app.wall.millis());
+        Ok(self.mails() && app.store.ask_address(&secret::hash(&email), now, now + ASK_AGAIN).await?)
+    }
+
     /// Puts the letter into the outbox that asks the owner of an e-mail address to confirm it.
     pub async fn ask_to_confirm(&self, app: &App, name: &str, email: &str, code: &str) -> Stored<()> {
-        if !self.mails() || app.limiter.account(Action::Notify, &email.to_lowercase()).is_err() {
-            return Ok(());
-        }
         let letter = Letter {
             subject: "Confirm your e-mail address for Flagplot".into(),
             text: format!(
                 "The account {name} wants to send its notifications to this address. To allow that, open\n\n\
-                 {}/confirm?code={code}\n\nIf this account is not yours, ignore this e-mail. You will get no other.\n",
+                 {}/confirm?code={code}\n\nIf this account is not yours, ignore this e-mail. You will get no notifications.\n",
                 self.public_address
             ),
         };

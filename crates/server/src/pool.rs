@@ -87,6 +87,25 @@ impl Queue {
         }
     }
 
+    /// How much waits for that caller of a share for whom most waits.
+    fn most_waiting(&self, share: &Share) -> usize {
+        let count = |caller| self.waiting.iter().filter(|waiting| waiting.share.callers.contains(caller)).count();
+        share.callers.iter().map(count).max().unwrap_or(0)
+    }
+
+    /// Puts out the newest piece of work of the caller for whom most waits, if that is more than waits for the
+    /// newcomer: many greedy callers together must not keep others out.
+    fn make_room(&mut self, own: usize) -> bool {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for caller in self.waiting.iter().flat_map(|waiting| &waiting.share.callers) {
+            *counts.entry(caller).or_default() += 1;
+        }
+        let most = |waiting: &Waiting| waiting.share.callers.iter().map(|caller| counts[caller.as_str()]).max();
+        let greediest = self.waiting.iter().enumerate().max_by_key(|(_, waiting)| (most(waiting), waiting.ticket));
+        let at = greediest.filter(|(_, waiting)| most(waiting) > Some(own + 1)).map(|(at, _)| at);
+        at.map(|at| drop(self.waiting.swap_remove(at))).is_some()
+    }
+
     /// Takes out what is to run next: of the most urgent lane, what is asked for by those who have used least.
     fn next(&mut self, lanes: &[Lane], long: usize) -> Option<Waiting> {
         self.waiting.retain(|waiting| !waiting.cancelled.load(Relaxed));
@@ -177,25 +196,30 @@ impl Pool {
             took
         };
         shared.push(share, cancelled, Box::new(run))?;
-        result.await.map_err(Failure::internal)?
+        // The work was put out of a full queue, or the pool has ended.
+        result.await.map_err(|_| busy())?
+    }
+}
+
+/// The refusal of work for which the queue has no room.
+pub fn busy() -> Failure {
+    Failure {
+        retry: Some(5),
+        ..Failure::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "busy",
+            "Too much work of this kind is waiting. Try again in a few seconds.",
+        )
     }
 }
 
 impl Shared {
     fn push(&self, share: Share, cancelled: Arc<AtomicBool>, run: Box<dyn FnOnce() -> Duration + Send>) -> Reply<()> {
         let mut queue = lock(&self.queue);
-        let full = |caller: &String| {
-            queue.waiting.iter().filter(|waiting| waiting.share.callers.contains(caller)).count() >= MOST_WAITING_EACH
-        };
-        if queue.waiting.len() >= MOST_WAITING || share.callers.iter().any(full) {
-            return Err(Failure {
-                retry: Some(5),
-                ..Failure::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "busy",
-                    "Too much work of this kind is waiting. Try again in a few seconds.",
-                )
-            });
+        queue.waiting.retain(|waiting| !waiting.cancelled.load(Relaxed));
+        let own = queue.most_waiting(&share);
+        if own >= MOST_WAITING_EACH || (queue.waiting.len() >= MOST_WAITING && !queue.make_room(own)) {
+            return Err(busy());
         }
         queue.tickets += 1;
         let ticket = queue.tickets;
@@ -530,5 +554,41 @@ mod tests {
         }
         assert_eq!(put("mallory").unwrap_err().refusal.code, "busy");
         put("ann").unwrap();
+    }
+
+    #[tokio::test]
+    async fn many_greedy_callers_do_not_keep_a_newcomer_out() {
+        let memory = Arc::new(Memory { most: MOST_BYTES, running: Mutex::default() });
+        let pool = Shared { queue: Mutex::default(), changed: Condvar::new(), memory, long: 1 };
+        let (told, telling) = mpsc::channel();
+        let put = |caller: &str| {
+            let (caller, told) = (caller.to_owned(), told.clone());
+            /// Says whose work was dropped.
+            struct Dropped(String, mpsc::Sender<String>);
+            impl Drop for Dropped {
+                fn drop(&mut self) {
+                    let _ = self.1.send(self.0.clone());
+                }
+            }
+            let dropped = Dropped(caller.clone(), told);
+            let run = move || {
+                drop(dropped);
+                Duration::ZERO
+            };
+            pool.push(share(Lane::Long, &caller), Arc::default(), Box::new(run))
+        };
+        for n in 0..MOST_WAITING {
+            put(&format!("mallory {}", n % (MOST_WAITING / MOST_WAITING_EACH))).unwrap();
+        }
+        put("ann").unwrap();
+        assert!(telling.try_recv().unwrap().starts_with("mallory"), "a greedy caller's work made room");
+        assert!(telling.try_recv().is_err(), "one piece of it");
+        assert_eq!(lock(&pool.queue).waiting.len(), MOST_WAITING);
+        // Where all wait alike, the newcomer's second piece does not put out another's first.
+        *lock(&pool.queue) = Queue::default();
+        for n in 0..MOST_WAITING {
+            put(&format!("caller {n}")).unwrap();
+        }
+        assert_eq!(put("caller 0").unwrap_err().refusal.code, "busy");
     }
 }

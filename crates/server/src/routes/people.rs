@@ -137,9 +137,17 @@ fn check_email(email: &str) -> Result<(), Refusal> {
 
 /// Stores an unconfirmed e-mail address and asks its owner to confirm it.
 async fn ask_to_confirm(app: &App, account: &AccountRow, email: &str) -> Reply<()> {
+    let letter = app.notifier.may_ask(app, email).await?;
+    // The code of the last letter stays good if there is no new one.
+    if !letter && account.email.as_deref() == Some(email) {
+        return Ok(());
+    }
     let code = app.random.token();
     app.store.set_email(&account.key, email, &secret::hash(&code)).await?;
-    Ok(app.notifier.ask_to_confirm(app, &account.name, email, &code).await?)
+    if letter {
+        app.notifier.ask_to_confirm(app, &account.name, email, &code).await?;
+    }
+    Ok(())
 }
 
 /// Changes the account's e-mail address. Its owner has to confirm it before anything else is sent to it.

@@ -91,11 +91,13 @@ fn player(kind: &PlayerKind) -> PlayerInfo {
 
 /// A ruling or odds.
 pub async fn adjudicate(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
+    caller.may(&app, Action::Heavy)?;
     settle(app, caller, body.to_vec()).await
 }
 
 /// Odds for the same request.
 pub async fn odds(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
+    caller.may(&app, Action::Heavy)?;
     let mut request: Value =
         serde_json::from_slice(&body).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
     if let Some(fields) = request.as_object_mut() {
@@ -140,7 +142,6 @@ fn sizes(value: &Value, large: &mut Vec<(String, u64)>) {
 }
 
 async fn settle(app: Arc<App>, caller: Caller, body: Vec<u8>) -> Reply<Json<Response>> {
-    caller.may(&app, Action::Heavy)?;
     let request = flagplot_referee::parse(&body)?;
     let catalog = app.catalog.clone();
     let remedy = smaller(&serde_json::from_slice(&body).unwrap_or_default());

@@ -317,12 +317,15 @@ pub trait Store: Send + Sync + 'static {
     async fn set_email(&self, account: &str, email: &str, code: &str) -> Stored<()>;
     /// Confirms the e-mail address that this code was sent to, by the hash of the code. False if the code is unknown.
     async fn confirm_email(&self, code: &str) -> Stored<bool>;
+    /// Notes that the owner of an e-mail address, by its hash, is asked to confirm it and is not to be asked again
+    /// before a moment; false if that moment has not come.
+    async fn ask_address(&self, address: &str, now: i64, again: i64) -> Stored<bool>;
     /// Stores a session by the hash of its secret.
     async fn put_session(&self, hash: &str, account: &str, expires: i64) -> Stored<()>;
     /// The account of a session that has not expired.
     async fn session(&self, hash: &str, now: i64) -> Stored<Option<String>>;
     async fn drop_session(&self, hash: &str) -> Stored<()>;
-    /// Deletes the sessions that have expired.
+    /// Deletes the sessions that have expired, and what is kept of e-mail addresses that may be asked again.
     async fn drop_expired(&self, now: i64) -> Stored<()>;
     /// Stores how long the server has been up, in milliseconds; the greatest value that any process has stored.
     async fn beat(&self, millis: i64) -> Stored<i64>;

@@ -424,8 +424,14 @@ impl Store for Postgres {
         Ok(execute(&client, sql::CONFIRM_EMAIL, &[&code]).await? == 1)
     }
 
+    async fn ask_address(&self, address: &str, now: i64, again: i64) -> Stored<bool> {
+        let client = self.client().await?;
+        Ok(execute(&client, sql::ASK_ADDRESS, &[&address, &again, &now]).await? == 1)
+    }
+
     async fn drop_expired(&self, now: i64) -> Stored<()> {
         let client = self.client().await?;
+        execute(&client, sql::DROP_ASKED, &[&now]).await?;
         execute(&client, sql::DROP_EXPIRED, &[&now]).await.map(drop)
     }
 

@@ -466,8 +466,17 @@ impl Store for Sqlite {
         self.write(move |c| Ok(c.prepare_cached(sql::CONFIRM_EMAIL)?.execute(params![code])? == 1)).await
     }
 
+    async fn ask_address(&self, address: &str, now: i64, again: i64) -> Stored<bool> {
+        let address = address.to_owned();
+        self.write(move |c| Ok(c.prepare_cached(sql::ASK_ADDRESS)?.execute(params![address, again, now])? == 1)).await
+    }
+
     async fn drop_expired(&self, now: i64) -> Stored<()> {
-        self.write(move |c| c.prepare_cached(sql::DROP_EXPIRED)?.execute(params![now]).map(drop)).await
+        self.write(move |c| {
+            c.prepare_cached(sql::DROP_ASKED)?.execute(params![now])?;
+            c.prepare_cached(sql::DROP_EXPIRED)?.execute(params![now]).map(drop)
+        })
+        .await
     }
 
     async fn beat(&self, millis: i64) -> Stored<i64> {

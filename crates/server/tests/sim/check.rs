@@ -24,10 +24,13 @@ pub struct Acknowledged {
 }
 
 /// What a seat was sent.
+#[derive(PartialEq)]
 struct Seen {
     seat: u8,
     at: u64,
     situation: Value,
+    /// The whole log, if it was sent whole.
+    log: Option<Value>,
 }
 
 /// What the players have seen and what they were promised.
@@ -71,6 +74,15 @@ impl Ledger {
     }
 }
 
+/// What is wrong with the numbers of the log in a state: a gap would tell of a line that only another seat may read.
+fn gap(state: &Value) -> Option<String> {
+    let after = state["log_after"].as_u64().unwrap_or(0);
+    let lines = state["log"].as_array()?;
+    let numbers: Vec<u64> = lines.iter().filter_map(|line| line["number"].as_u64()).collect();
+    let wanted = after + 1..=after + lines.len() as u64;
+    (!numbers.iter().copied().eq(wanted)).then(|| format!("the log after line {after} has the numbers {numbers:?}"))
+}
+
 fn entries(made: &Made) -> Vec<Entry> {
     made.body.as_deref().map(|body| serde_json::from_str(body).unwrap_or_default()).unwrap_or_default()
 }
@@ -88,14 +100,27 @@ impl World {
         if state["you"]["seat"].as_u64() != Some(u64::from(seat)) {
             broken.push(format!("seat {seat} was sent the state for {}", state["you"]));
         }
+        broken.extend(gap(state).map(|gap| format!("seat {seat}: {gap}")));
+        let log = (state["log_after"].as_u64().unwrap_or(0) == 0).then(|| state["log"].clone());
+        let now = Seen { seat, at, situation: state["situation"].clone(), log };
         let mut ledger = self.ledger();
         ledger.saw_text(Some((game, seat)), &text);
         let seen = ledger.seen.entry(game.to_owned()).or_default();
-        if !seen.iter().any(|other| other.seat == seat && other.at == at && other.situation == state["situation"]) {
-            seen.push(Seen { seat, at, situation: state["situation"].clone() });
+        if !seen.contains(&now) {
+            seen.push(now);
         }
         drop(ledger);
         broken.into_iter().for_each(|what| self.broken(what));
+    }
+
+    /// An event came by a seat's stream.
+    pub fn heard(&self, game: &str, seat: u8, event: &str) {
+        self.ledger().saw_text(Some((game, seat)), event);
+        let data = event.lines().find_map(|line| line.strip_prefix("data: ")).unwrap_or_default();
+        let state: Value = serde_json::from_str(data).unwrap_or_default();
+        if let Some(gap) = gap(&state) {
+            self.broken(format!("by its stream seat {seat}: {gap}"));
+        }
     }
 
     /// The server has acknowledged an answer.
@@ -247,9 +272,14 @@ fn shown_by_the_desk(world: &World, played: &Played, broken: &mut Vec<String>) {
             if here.is_empty() {
                 continue;
             }
-            let shown = serde_json::to_value(desk.situation(Viewer::Seat(Seat(seat)))).unwrap();
+            let viewer = Viewer::Seat(Seat(seat));
+            let shown = serde_json::to_value(desk.situation(viewer)).unwrap();
             if here.iter().any(|seen| seen.situation != shown) {
                 broken.push(format!("seat {seat} was shown something else than its desk at entry {}", made.at));
+            }
+            let log = serde_json::to_value(desk.log(viewer, 0)).unwrap();
+            if here.iter().any(|seen| seen.log.as_ref().is_some_and(|seen| *seen != log)) {
+                broken.push(format!("seat {seat} was sent another log than its desk's at entry {}", made.at));
             }
         }
     }

@@ -8,7 +8,8 @@
 //! What must hold:
 //! - an acknowledged answer is in the record exactly once, and nothing is told before it is stored;
 //! - all seats end with the same record, at every process;
-//! - a seat is sent what its desk shows it at that position, and nothing of another seat's;
+//! - a seat is sent what its desk shows it at that position, and nothing of another seat's; the lines of its log are
+//!   numbered without gaps;
 //! - nobody waits for ever: every request is answered, every game ends;
 //! - clocks are fair: no seat loses on time before it had its time while a server was up.
 #![allow(dead_code)]

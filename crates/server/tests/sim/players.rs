@@ -168,7 +168,7 @@ impl Player {
             loop {
                 let heard = |text: &str| {
                     world.note(format!("{game} seat {seat} hears of something"));
-                    world.ledger().saw_text(Some((&game, seat)), text);
+                    world.heard(&game, seat, text);
                     let version = text.lines().find_map(|line| line.strip_prefix("id: ")?.parse().ok());
                     newest.fetch_max(version.unwrap_or(0), SeqCst);
                     bell.notify_one();
