@@ -194,7 +194,11 @@ impl CustomGame {
         }
         if settings.mines {
             for density in [Density::Light, Density::Medium, Density::Heavy] {
-                items.push((format!("mines:{density}"), format!("{} minefield", title(density.word())), Item::Fields(density)));
+                items.push((
+                    format!("mines:{density}"),
+                    format!("{} minefield", title(density.word())),
+                    Item::Fields(density),
+                ));
             }
         }
         let (rules, fleet, yard) = (Arc::clone(rules), Arc::clone(fleet), Arc::clone(yard));
@@ -713,7 +717,8 @@ impl Decision for Pick<'_> {
             refuse("squadron-too-large", text);
         }
         if vessels + bases > MOST_VESSELS {
-            let text = format!("That force has {} ships, stands and bases; {MOST_VESSELS} are the most.", vessels + bases);
+            let text =
+                format!("That force has {} ships, stands and bases; {MOST_VESSELS} are the most.", vessels + bases);
             refuse("too-many-vessels", text);
         }
         if bases > 1 {

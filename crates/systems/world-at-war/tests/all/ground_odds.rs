@@ -204,8 +204,9 @@ fn luck(field: &Field) -> Vec<(i64, i64)> {
 
 /// Each face's luck is what the referee makes of it in thousandths of a counter, and the expected value their mean.
 fn luck_is_as_ruled(field: &Field, procedure: &str, input: &Value, worth: impl Fn(&Value) -> i64) {
-    let ruled: Vec<i64> =
-        (1..=6).map(|face| worth(&ask(&system(), procedure, input.clone(), json!({"dice": [face]}))["result"])).collect();
+    let ruled: Vec<i64> = (1..=6)
+        .map(|face| worth(&ask(&system(), procedure, input.clone(), json!({"dice": [face]}))["result"]))
+        .collect();
     let mean = ruled.iter().sum::<i64>() / 6;
     let wanted: Vec<(i64, i64)> = ruled.iter().map(|real| (mean, *real)).collect();
     assert_eq!(luck(field), wanted);

@@ -59,8 +59,7 @@ fn a_hex_that_can_only_be_attacked_below_one_to_four_says_so() {
 #[test]
 fn every_missing_option_names_its_rule() {
     let system = system();
-    let rules: Vec<String> =
-        system.rules().iter().map(|rule| format!("[{}]", rule.id)).collect();
+    let rules: Vec<String> = system.rules().iter().map(|rule| format!("[{}]", rule.id)).collect();
     let questions = |scenarios: &[&str], seeds: u64| {
         let mut said: BTreeMap<&'static str, u32> = BTreeMap::new();
         for id in scenarios {

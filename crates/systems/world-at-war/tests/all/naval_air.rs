@@ -4,7 +4,9 @@
 use crate::common::{ask, system};
 use crate::naval_fixtures::{Drawn, chance, choice, dice};
 use crate::naval_play::{game, walk};
-use flagplot_kernel::{Answer, ByInstinct, Chance, Game, Insight, Question, Sampler, Seat, Side, Tape, Viewer, advance};
+use flagplot_kernel::{
+    Answer, ByInstinct, Chance, Game, Insight, Question, Sampler, Seat, Side, Tape, Viewer, advance,
+};
 use flagplot_odds::Fraction;
 use flagplot_world_at_war::game::naval::state::{Condition, Fire, Flight, Gun, Mark, Phase, Stage, Task};
 use serde_json::{Value, json};
