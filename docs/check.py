@@ -2,7 +2,7 @@
 """Checks the documentation without a network: python3 docs/check.py [FLAGPLOT]
 
 Build the book first (mdbook build docs). Every local link and anchor of the book, and every local link of the README
-files, must lead somewhere. With the path of the program, every `flagplot` command in a shell block must name a command,
+files, must lead somewhere, and every source file that ARCHITECTURE.md names must be there. With the path of the program, every `flagplot` command in a shell block must name a command,
 flags, a system, a scenario or a procedure that the program has.
 """
 
@@ -23,6 +23,8 @@ NAMES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "web
 OUTSIDE = [ROOT / name for name in NAMES]
 PLAYED = ("play", "simulate", "tournament", "bot")
 COUNTED = ("odds", "schema")
+# In the order of the table in ARCHITECTURE.md.
+SYSTEMS = ("carrier-strike", "dogfite", "schiffskrieg", "fleet-action", "world-at-war")
 
 
 class Page(html.parser.HTMLParser):
@@ -92,6 +94,25 @@ def broken_outside():
                     yield f"{path.relative_to(ROOT)}: {link} has no such anchor"
 
 
+def missing_sources():
+    """Source files that ARCHITECTURE.md names and that are not there."""
+    page = "ARCHITECTURE.md"
+    text = (ROOT / page).read_text(encoding="utf-8")
+    systems = [ROOT / "crates" / "systems" / name / "src" for name in SYSTEMS]
+    rows = re.findall(r"^\|.*\|$", text.split("## What is where in a system")[1].split("\n## ")[0], re.M)
+    for row in rows[2:]:
+        what, *cells = [cell.strip() for cell in row.strip("|").split("|")]
+        for system, cell in zip(systems, cells, strict=True):
+            for name in re.findall(r"`([^`]+)`", cell):
+                if not any(system.glob(name)):
+                    yield f"{page}: {what}: {system.parent.name} has no {name}"
+    files = [f"/{path.relative_to(ROOT)}" for top in ("crates", "web/src") for path in (ROOT / top).rglob("*.*s")]
+    for name in re.findall(r"`([a-z_/-]+/[a-z_/-]+\.(?:rs|ts))`", text.replace("\n".join(rows), "")):
+        # The pages name a file by the end of its path; within a system, by its place in `src/`.
+        if not any(file.endswith(f"/{name}") for file in files):
+            yield f"{page}: there is no {name}"
+
+
 def commands():
     """Every flagplot command of the shell blocks, with the file it stands in."""
     for path in [*OUTSIDE, *sorted(SOURCES.rglob("*.md"))]:
@@ -140,7 +161,7 @@ def wrong_commands(program):
 
 
 def main():
-    faults = [*broken_in_book(), *broken_outside()]
+    faults = [*broken_in_book(), *broken_outside(), *missing_sources()]
     if len(sys.argv) > 1:
         faults += wrong_commands(sys.argv[1])
     for fault in faults:

@@ -11,7 +11,7 @@ use crate::fire::Gun;
 use crate::words::{Flight, Maneuver, Pip, Pitch};
 use crate::{System, files};
 use flagplot_kernel::hex::Direction;
-use flagplot_kernel::{Decision, Progress, Refusal, Tape, advance};
+use flagplot_kernel::{Chance, Choice, Decision, Progress, Refusal, Tape, advance};
 
 fn game(scenario: &str) -> (Dogfight, State) {
     let game = System::new(&files()).unwrap().game(scenario, &Value::Null).unwrap();
@@ -256,4 +256,34 @@ fn refusals_of_giving_up() {
     assert_eq!(code(choice.check(&GivenUp { facing: 1, ..GivenUp::default() })), "bad-cancel");
     assert_eq!(code(choice.check(&GivenUp { facing: 1, stay_in_hex: 1, ..GivenUp::default() })), "bad-cancel");
     assert_eq!(code(choice.check(&GivenUp { aerobatics: 3, facing: -1, ..GivenUp::default() })), "bad-cancel");
+}
+
+/// Where an edge leads: with two steps left, the first one goes where the second one ends behind the target, with the
+/// guns on it.
+#[test]
+fn instinct_follows_an_edge_up_into_a_shot() {
+    let (game, mut state) = duel();
+    let (hunter, prey) = (0, 1);
+    state.turn = 2;
+    for way in [0, 1, 5] {
+        // One hex ahead, and then one hex to that side.
+        put(&game, &mut state, "A1", [0, 0], Some(0), 4, 5);
+        put(&game, &mut state, "C1", [0, 0], Some(way), 4, 5);
+        let ahead = state.get(hunter).position.hex.step(Direction::new(0));
+        state.get_mut(prey).position.hex = ahead.step(Direction::new(way));
+        (state.get_mut(hunter).target, state.get_mut(hunter).edge) = (Some(prey), Some(8));
+        (state.get_mut(prey).target, state.get_mut(prey).edge) = (None, None);
+        moving(&mut state, hunter, 5);
+        state.order = serde_json::from_value(json!({"places": [1, 0], "at": 1, "follows": [null, null], "moved": [1],
+            "due": [], "settled": [], "circles": []}))
+        .unwrap();
+        let mover = state.mover.clone().unwrap();
+        let choice = MoveChoice { game: &game, state: &state, mover: &mover };
+        assert_eq!(game.points_left(&mover), 2);
+        for seed in 0..20 {
+            let act = choice.instinct(&mut Chance::seeded(seed));
+            let (to, _) = game.plan(&state, &mover, &act).unwrap().unwrap().goal(&state.get(hunter).position).unwrap();
+            assert_eq!((to.hex, to.facing), (ahead, Some(Direction::new(way))), "{act:?}");
+        }
+    }
 }
