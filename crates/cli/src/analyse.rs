@@ -22,7 +22,7 @@ pub struct Analyse {
     /// The seed; the figures repeat with it
     #[arg(long)]
     seed: Option<u64>,
-    /// As JSON, with the curve
+    /// Print JSON, with the curve
     #[arg(long)]
     json: bool,
 }

@@ -5,10 +5,25 @@ use std::fmt::Write;
 
 const WIDTH: usize = 40;
 
-/// A chance in words: percent, as exact as is useful.
+/// A chance as a person reads it; only what is impossible is 0%, and only what is certain is 100%.
 pub fn percent(fraction: &Fraction) -> String {
     let share = fraction.to_f64() * 100.0;
-    if share > 0.0 && share < 0.01 { format!("{share:.1e}%") } else { format!("{share:.2}%") }
+    match () {
+        () if *fraction == Fraction::zero() => "0%".to_owned(),
+        () if *fraction == Fraction::one() => "100%".to_owned(),
+        () if share < 0.01 => "< 0.01%".to_owned(),
+        () if share > 99.99 => "> 99.99%".to_owned(),
+        () => format!("{share:.2}%"),
+    }
+}
+
+/// The exact chance, cut where it is too long to read; nothing where the percentage says it all.
+fn exact(fraction: &Fraction) -> String {
+    if [Fraction::zero(), Fraction::one()].contains(fraction) {
+        return String::new();
+    }
+    let exact = fraction.to_string();
+    if exact.len() > 28 { format!("{}…", exact.chars().take(27).collect::<String>()) } else { exact }
 }
 
 /// A distribution as lines with bars.
@@ -19,10 +34,9 @@ pub fn table(values: &[(String, Fraction)], indent: &str) -> String {
     for (value, chance) in values {
         let share = chance.to_f64();
         let eighths = if most > 0.0 { (share / most * (WIDTH * 8) as f64).round() as usize } else { 0 };
-        let exact = chance.to_string();
-        let exact = if exact.len() > 28 { format!("{}…", exact.chars().take(27).collect::<String>()) } else { exact };
-        let _infallible =
-            writeln!(text, "{indent}{value:width$}  {:>8}  {:WIDTH$}  {exact}", percent(chance), bar(eighths));
+        let line =
+            format!("{indent}{value:width$}  {:>8}  {:WIDTH$}  {}", percent(chance), bar(eighths), exact(chance));
+        let _infallible = writeln!(text, "{}", line.trim_end());
     }
     text
 }
@@ -101,6 +115,18 @@ mod tests {
         let bars: Vec<usize> = text.lines().map(|line| line.matches('█').count()).collect();
         assert_eq!(bars, [13, 40]);
         assert!(text.contains("25.00%") && text.contains("3/4"));
+    }
+
+    #[test]
+    fn only_what_is_certain_has_no_fraction_and_a_whole_percentage() {
+        let chances = [(0u32, 1u32), (1, 1), (1, 20_000), (19_999, 20_000), (1, 3)];
+        let told = chances.map(|(some, all)| percent(&Fraction::new(some, all)));
+        assert_eq!(told, ["0%", "100%", "< 0.01%", "> 99.99%", "33.33%"]);
+        let values = chances.map(|(some, all)| (some.to_string(), Fraction::new(some, all)));
+        let text = table(&values, "");
+        let fractions: Vec<&str> = text.lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+        assert!(!text.contains("0/1\n") && !text.contains("1/1\n"), "{text}");
+        assert_eq!(fractions[2..], ["1/20000", "19999/20000", "1/3"]);
     }
 
     #[test]

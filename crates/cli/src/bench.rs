@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// `flagplot bench`
 #[derive(Args)]
 pub struct Bench {
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
     /// Seconds spent on each figure, roughly

@@ -20,7 +20,7 @@ pub struct Learn {
     /// A lesson of your own, as TOML
     #[arg(long, value_name = "FILE", conflicts_with = "system")]
     file: Option<PathBuf>,
-    /// Go on with that lesson where it ends, by so many answers of the computer, and print what to add to it
+    /// Let the computer give this many more answers after the end of that lesson, and print what to add to it
     #[arg(long, value_name = "ANSWERS", requires = "file")]
     draft: Option<usize>,
 }

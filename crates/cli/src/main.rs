@@ -68,7 +68,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the browser client on this machine; what the program does without a command
+    /// Serve the browser client on this machine (the default without a command)
     Serve(serve::Serve),
     /// List the systems with their scenarios and procedures
     Systems(lists::Systems),
@@ -114,7 +114,7 @@ enum Command {
     Attack(attack::Attack),
     /// Draw the examples of the rules pages from real games, or check that they are up to date
     Examples(examples::Examples),
-    /// Measure this machine
+    /// Measure how fast this machine plays games and computes odds
     Bench(bench::Bench),
     /// Print shell completions
     Completions {

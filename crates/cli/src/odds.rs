@@ -25,7 +25,7 @@ pub struct Odds {
     /// The input as a JSON file, or - for standard input; without it you are asked field by field
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// One field of the result only, dotted
+    /// Only this field of the result; a dot leads into a part, as in `effect.state`
     #[arg(long)]
     field: Option<String>,
     /// A second input, whose odds are shown beside the first
@@ -40,7 +40,7 @@ pub struct Odds {
     /// Stop looking for effects after this many seconds
     #[arg(long, default_value_t = 30, value_name = "SECONDS")]
     patience: u64,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

@@ -28,7 +28,7 @@ pub struct Play {
     #[arg(long, default_value = "human,greedy")]
     players: String,
     /// Dice and computer players from this number: the same answers give the same game, to the byte. A player who
-    /// thinks by the clock plays a number of imagined games instead
+    /// has a time budget plays a fixed number of imagined games instead
     #[arg(long)]
     seed: Option<u64>,
     /// Where the dice come from

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 pub struct Print {
     /// The system
     system: String,
-    /// Objects of the data by name, or `charts` for the tables (with ids behind it: only those)
+    /// Objects of the data by name, or `charts` for the tables; `charts` and ids for those tables alone
     #[arg(value_name = "ITEM")]
     items: Vec<String>,
     /// A record of a referee's table: its sheets as they are now, and its log
@@ -135,7 +135,7 @@ fn named<'a>(name: &str, library: &'a [LibraryItem]) -> Result<&'a LibraryItem, 
         several => {
             let names: Vec<&str> = several.iter().take(12).map(|item| item.id.as_str()).collect();
             Err(Refusal::new("unknown-object", format!("'{name}' can be several things."))
-                .remedy(format!("Say one of: {}.", names.join(", "))))
+                .remedy(format!("Type one of: {}.", names.join(", "))))
         }
     }
 }

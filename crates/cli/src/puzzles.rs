@@ -26,13 +26,13 @@ pub struct Puzzles {
     /// Prove every stored puzzle again, or those of the system
     #[arg(long, conflicts_with = "number")]
     check: bool,
-    /// The seed of the games of the check
+    /// The seed for --check
     #[arg(long, requires = "check", default_value_t = CHECK_SEED)]
     seed: u64,
     /// A file of puzzles, in place of those in the program
     #[arg(long, value_name = "FILE", conflicts_with = "today")]
     file: Option<PathBuf>,
-    /// Write the puzzles that hold to a file, with the figures of the rules as they are now
+    /// Write the puzzles that still hold to a file, with their figures under the present rules
     #[arg(long, value_name = "FILE", requires_all = ["check", "file"])]
     keep: Option<PathBuf>,
     #[command(subcommand)]

@@ -17,10 +17,10 @@ pub fn read(path: &Path) -> Result<Record, Refusal> {
 pub struct Replay {
     /// The record
     file: PathBuf,
-    /// Only its first N entries
+    /// Show only the first N entries
     #[arg(long, value_name = "N")]
     step: Option<usize>,
-    /// With the eyes of this seat (1, 2, …); without it everything is shown
+    /// Show only what this seat (1, 2, …) could see; without it, everything
     #[arg(long, value_name = "S")]
     seat: Option<u8>,
     /// Unfold every proof
@@ -142,7 +142,7 @@ fn hints_in_words(record: &Record, verdict: &Verdict) -> Vec<String> {
 pub struct Verify {
     /// The record
     file: PathBuf,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub struct Referee {
     /// The system
     system: String,
-    /// Keep the table in this record and go on with it; without it, save FILE keeps it
+    /// Keep the table in this record, and resume it if the file exists; without it, type `save FILE`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Ships and other objects of your own, as a JSON list of {"id","name","kind","value"}

@@ -171,7 +171,7 @@ impl Lesson {
             }
         }
         Err(Refusal::new("no-lesson", format!("There is no lesson for '{shown}'."))
-            .remedy(format!("There is one for each of these: {}.", systems())))
+            .remedy(format!("There are lessons for {}.", systems())))
     }
 
     /// The lesson with these answers of the learner; an answer that it does not want is refused in the lesson's words.

@@ -20,7 +20,9 @@ describe('fractions', () => {
     expect(percent('1/10000')).toBe('< 0.1%');
   });
 
-  it('are shortened in the middle when they are too long to read', () => {
+  it('are shortened in the middle when they are too long to read, and left out where they are 0 or 1', () => {
+    expect(short('0/1')).toBe('');
+    expect(short('1/1')).toBe('');
     expect(short('1/36')).toBe('1/36');
     expect(short('12345678901234567890/98765432109876543210')).toBe('12345…/…43210');
   });

@@ -38,8 +38,10 @@ export function percent(text: string): string {
   return `${tenths / 10n}.${tenths % 10n}%`;
 }
 
-/** A fraction, shortened in the middle if it is too long to read. */
+/** A fraction, shortened in the middle if it is too long to read; nothing where its percentage says it all. */
 export function short(text: string, longest = 15): string {
+  const fraction = parseFraction(text);
+  if (fraction && (fraction.numerator === 0n || fraction.numerator === fraction.denominator)) return '';
   return text.length <= longest ? text : `${text.slice(0, 5)}…/…${text.slice(-5)}`;
 }
 

@@ -279,7 +279,7 @@ impl Collection {
         }
         let shown: String = system.chars().take(60).collect();
         Err(Refusal::new("no-puzzles", format!("There are no puzzles for '{shown}'."))
-            .remedy(format!("There are some for each of these: {}.", known.join(", "))))
+            .remedy(format!("There are puzzles for {}.", known.join(", "))))
     }
 
     /// Replays every game once and looks at each of its positions: the question and the options must be those stored.

@@ -127,6 +127,15 @@ pub fn field(drawn: &str, units: &[(&str, &str)]) -> Field {
     field_with(drawn, units, "")
 }
 
+/// Six armor units along a line of three infantry units, none of which can move; `third` is `b3`, or `B3` in a
+/// fortress, and `rear` is `b4` or empty, `.`: without it the loss of the line ends the battle.
+pub fn two_lines(third: &str, rear: &str) -> Field {
+    let armor = ["a1", "a2", "a3", "a4", "a5", "a6"].map(|unit| (unit, "armor"));
+    let infantry = ["b1", "b2", "b3", rear].map(|unit| (unit, "infantry"));
+    let infantry = if rear == "." { &infantry[..3] } else { &infantry };
+    field(&format!("a1+a4 a2+a5 a3+a6\n b1 b2 {third}\n . . {rear}"), &[&armor[..], infantry].concat())
+}
+
 impl Field {
     fn run(&mut self) {
         while self.game.outcome(&self.state).is_none() {

@@ -1,7 +1,7 @@
 //! What a player is told at a ground battle's questions, and that the referee says the same.
 
 use crate::common::{ask, system};
-use crate::ground_map::{Field, field};
+use crate::ground_map::{Field, field, two_lines};
 use flagplot_kernel::{Answer, Faces, Game, Insight, Progress, Seat, Tape, Viewer, advance};
 use serde_json::{Value, json};
 
@@ -125,24 +125,7 @@ fn losses() -> Field {
 
 #[test]
 fn attrition_counters_and_hexes_are_weighed() {
-    let mut field = field(
-        "
-        a1+a4 a2+a5 a3+a6
-        b1    b2    b3
-        .     .     .
-        ",
-        &[
-            ("a1", "armor"),
-            ("a2", "armor"),
-            ("a3", "armor"),
-            ("a4", "armor"),
-            ("a5", "armor"),
-            ("a6", "armor"),
-            ("b1", "infantry"),
-            ("b2", "infantry"),
-            ("b3", "infantry"),
-        ],
-    );
+    let mut field = two_lines("b3", ".");
     field.answer(json!("attrition"));
     // 24 factors and a 4: 2C/1H.
     field.dice(&[4]);
@@ -239,29 +222,9 @@ fn the_luck_of_an_assault_is_measured_against_exact_odds() {
 
 #[test]
 fn the_luck_of_attrition_is_measured_against_exact_odds() {
-    let mut field = field(
-        "
-        a1+a4 a2+a5 a3+a6
-        b1+b4 b2+b5 b3+b6
-        .     .     .
-        ",
-        &[
-            ("a1", "armor"),
-            ("a2", "armor"),
-            ("a3", "armor"),
-            ("a4", "armor"),
-            ("a5", "armor"),
-            ("a6", "armor"),
-            ("b1", "infantry"),
-            ("b2", "infantry"),
-            ("b3", "infantry"),
-            ("b4", "infantry"),
-            ("b5", "infantry"),
-            ("b6", "infantry"),
-        ],
-    );
+    let mut field = two_lines("b3", "b4");
     field.answer(json!("attrition"));
-    let input = json!({"attackers": [{"factors": 24, "ctl": 1}], "defenders": [{"factors": 12, "ctl": 1}]});
+    let input = json!({"attackers": [{"factors": 24, "ctl": 1}], "defenders": [{"factors": 6, "ctl": 1}]});
     // A hex is reckoned as a quarter of a counter.
     luck_is_as_ruled(&field, "attrition", &input, |result| {
         1000 * result["counters"].as_i64().expect("a number") + 250 * result["hexes"].as_i64().expect("a number")

@@ -1,6 +1,6 @@
 //! What an illegal attempt in a ground battle is told. [4.3]
 
-use crate::ground_map::{Field, field};
+use crate::ground_map::{Field, field, two_lines};
 use flagplot_kernel::{Answer, Ask, Asked, Chance, Choice, Die, Game, Note, Progress, Refusal, Tape, advance};
 use flagplot_world_at_war::game::ground::{Phase, Struggle, StruggleStage};
 use flagplot_world_at_war::game::{State, WorldAtWar};
@@ -240,24 +240,7 @@ fn losses_are_neither_too_small_nor_needless() {
 
 #[test]
 fn a_fortress_does_not_fall_to_attrition_and_counters_are_counted() {
-    let mut field = field(
-        "
-        a1+a4 a2+a5 a3+a6
-        b1    b2    B3
-        .     .     .
-        ",
-        &[
-            ("a1", "armor"),
-            ("a2", "armor"),
-            ("a3", "armor"),
-            ("a4", "armor"),
-            ("a5", "armor"),
-            ("a6", "armor"),
-            ("b1", "infantry"),
-            ("b2", "infantry"),
-            ("b3", "infantry"),
-        ],
-    );
+    let mut field = two_lines("B3", ".");
     // No unit can move, so the roll follows at once.
     field.answer(json!("attrition"));
     // 24 factors and a 4: 2C/1H.
