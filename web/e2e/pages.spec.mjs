@@ -1,5 +1,6 @@
 import { create, scenario } from './help.mjs';
 import { expect, test } from './fixtures.mjs';
+import { barriers } from './hands.mjs';
 
 /** From the first page to a running game against the computer, by three choices. */
 test('a newcomer is playing within a minute', async ({ url, open, shot }) => {
@@ -65,6 +66,26 @@ test('referee and odds open with an example', async ({ url, open }) => {
     await page.goto(`${url}/#/odds/${id}`);
     await expect(page.locator('.plots figure').first()).toBeVisible();
   }
+});
+
+/** Procedures stand in groups with pictures, and a word finds one. */
+test('a procedure is found by a word', async ({ url, open, shot }) => {
+  const { page } = await open();
+  await page.goto(`${url}/#/referee/fleet-action`);
+  await page.locator('.picker summary').click();
+  const list = page.getByRole('region', { name: 'Procedures' });
+  await expect(list.getByRole('heading', { name: 'Guns', exact: true })).toBeVisible();
+  const all = await list.getByRole('link').count();
+  expect(all).toBeGreaterThan(40);
+  expect(await list.locator('a svg').count(), 'each has a picture').toBe(all);
+  expect(await barriers(page), 'axe at the procedures').toEqual([]);
+  await shot(page, 'referee-procedures');
+  await page.getByRole('searchbox', { name: 'Search the procedures' }).fill('fire guns');
+  expect(await list.getByRole('link').count()).toBeLessThan(all);
+  await list.getByRole('link', { name: 'Gunnery salvo' }).click();
+  await expect(page).toHaveURL(/referee\/fleet-action\/gunnery-salvo/);
+  await expect(page.locator('form.facts[data-procedure="gunnery-salvo"]')).toBeVisible();
+  await expect(list).toBeHidden();
 });
 
 /** Free play takes the player's settings; a refusal appears beside the button. */

@@ -846,36 +846,101 @@ test('a server that is killed in the middle of a hit asks for the same die when 
   }
 });
 
-test('a battle of A World at War is ruled as a chain: air combat, air defense, strike, allocation', async ({ url, open }) => {
+test('a battle of A World at War is ruled as a chain: air combat, air defense, strike, allocation', async ({ url, open, shot }) => {
   const { page } = await open();
   await opened(page, url, 'A World at War', 'Force Z, 10 December 1941');
   await addForces(page);
-  const act = async (name, taps, facts = {}) => {
+  const act = async (name, taps, hits = '') => {
     await page.getByRole('searchbox', { name: 'Search the acts' }).fill(name);
     await page.locator('.picker').getByRole('button', { name, exact: true }).click();
     for (const [part, which] of taps) await group(page, part).getByRole('button', { name: which }).first().click();
-    for (const [label, value] of Object.entries(facts)) {
-      const field = page.locator('.fact').filter({ hasText: new RegExp(`^${label}`) }).locator('input').first();
-      await field.fill(value);
+    if (hits !== '') {
+      const field = page.locator('.fact').filter({ hasText: /^Hits/ }).locator('input').first();
+      await field.fill(hits);
       await field.press('Tab');
     }
     await expect(page.locator('.go .big')).toBeEnabled();
     await then(page, () => page.locator('.go .big').click());
-    await typeDice(page, someDice(9));
-    if ((await button(page, 'Confirm the losses').count()) > 0)
-      await then(page, () => button(page, 'Confirm the losses').click());
-    const said = await page.locator('.verdict .large').innerText();
-    expect(said, name).toMatch(/\w+ .*\w/);
-    return said;
   };
-  const said = [
-    await act('A round of air combat', [['Attackers', /^Japan squadrons/], ['Defenders', /^Britain squadrons/]]),
-    await act('Air defense', [['Aircraft', /^Japan squadrons/]]),
-    await act('Air strike on ships', [['Squadrons', /^Japan squadrons/], [/^Targets/, /Wales/]]),
-    await act('Hits on a ship', [['Target', /Wales/]], { Hits: '2' }),
-  ];
-  expect(new Set(said).size).toBe(4);
-  expect(said.at(-1)).toContain('Prince of Wales');
+  // Those who get past the patrols meet the guns, and those who get past the guns attack, by themselves.
+  await act('A round of air combat', [
+    ['Attackers', /^Japan squadrons/],
+    ['Defenders', /^Britain squadrons/],
+    ['Ships they go on to strike', /Wales/],
+  ]);
+  const asked = [];
+  const label = page.locator('label[for="table-dice"]');
+  while ((await label.count()) > 0) {
+    asked.push(await label.innerText());
+    if (asked.length === 3) await shot(page, 'table-chain');
+    const count = Number(asked.at(-1).match(/^(\d+)/)[1]);
+    const field = page.locator('#table-dice');
+    await field.fill(Array.from({ length: count }, () => 3).join(' '));
+    await then(page, () => field.press('Enter'));
+  }
+  expect(asked.length, asked.join('; ')).toBeGreaterThanOrEqual(4);
+  const verdict = page.locator('.verdict .large');
+  await expect(verdict).toHaveText(/squadrons? gets? through to attack: \d+ hits?; Prince of Wales/);
+  await page.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name: 'Log' }).click();
+  for (const link of [/^Attackers: /, /^The guns shoot: /, /through to attack/])
+    await expect(page.locator('.middle').getByText(link).first()).toBeVisible();
+  // A hit that was forgotten is allocated by hand.
+  await page.getByRole('navigation', { name: 'Parts of the table' }).getByRole('button', { name: 'Act' }).click();
+  await act('Hits on a ship', [['Target', /Repulse/]], '2');
+  await typeDice(page, someDice(9));
+  await expect(verdict).toContainText('Repulse');
+});
+
+const OWED = [
+  ['Dogfite!', 'Monoplanes over Verdun', ['The edges are adjusted', 'The order of moves is rolled for']],
+  ['Fleet Action', 'Denmark Strait', ['Both sides roll for the initiative']],
+];
+
+test('what the rules owe is offered in other systems, too, and opens its act with all who take part', async ({
+  url,
+  open,
+  shot,
+}) => {
+  const { page } = await open();
+  for (const [system, scenario, owed] of OWED) {
+    await opened(page, url, system, scenario);
+    await expect(page.locator('.owed button:first-child')).toHaveText(owed);
+    await expect(page.getByRole('button', { name: /^Next:/ })).toBeDisabled();
+    await page.locator('.owed button').first().click();
+    await expect(page.locator('.go .big')).toBeVisible();
+    expect(await barriers(page), `axe at what ${system} owes`).toEqual([]);
+  }
+  // Two ships fire at one: the results take effect together, and nothing is passed over.
+  await opened(page, url, 'Schiffskrieg', 'Denmark Strait');
+  while ((await page.locator('.owed li').count()) > 0)
+    await then(page, () => page.getByRole('button', { name: /^Waive/ }).first().click());
+  for (const attacker of ['Bismarck', 'Prinz Eugen']) {
+    await page.locator('.picker').getByRole('button', { name: 'One attack', exact: true }).click();
+    const parts = [['Attacker', attacker], ['Target', 'Hood'], ['Round', 'night'], ['Factor', 'gunnery']];
+    for (const [part, name] of parts) {
+      const choice = group(page, part).getByRole('button', { name }).first();
+      if ((await choice.getAttribute('aria-pressed')) !== 'true') await choice.click();
+    }
+    await expect(page.locator('.go .big')).toBeEnabled();
+    await then(page, () => page.locator('.go .big').click());
+    // One hit each for 3 damage points.
+    let first = true;
+    const label = () => page.locator('label[for="table-dice"]').innerText();
+    while ((await page.locator('#table-dice').count()) > 0) {
+      const count = Number((await label()).match(/^(\d+)/)[1]);
+      const faces = first ? [6, ...Array.from({ length: count - 1 }, () => 1)] : [3];
+      first = false;
+      await page.locator('#table-dice').fill(faces.join(' '));
+      await then(page, () => page.locator('#table-dice').press('Enter'));
+    }
+  }
+  await expect(page.locator('.verdict .large')).toHaveText(/Prinz Eugen attacks Hood: .*6 in this round/);
+  await expect(page.getByText('Hood: 6 damage points in this round')).toBeVisible();
+  await shot(page, 'table-round');
+  await page.getByRole('button', { name: 'The results of the round take effect', exact: true }).click();
+  await expect(page.locator('.go .big')).toBeEnabled();
+  await then(page, () => page.locator('.go .big').click());
+  await expect(page.locator('.verdict .large')).toHaveText(/\d units? sunk, \d damaged/);
 });
 
 /** Squadrons of both sides join the ships of Force Z. */

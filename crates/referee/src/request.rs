@@ -193,6 +193,17 @@ pub trait System {
         _state: &mut State,
     ) {
     }
+    /// What a ruling calls for at once, where that depends on what lies on the table.
+    fn calls(
+        &self,
+        _act: &str,
+        _cast: &BTreeMap<String, Vec<String>>,
+        _input: &Value,
+        _result: &Value,
+        _state: &State,
+    ) -> Vec<Owed> {
+        Vec::new()
+    }
     /// Objects of the data that take part in an act, each with its place: the bombs that aircraft carry.
     fn carries(&self, _act: &str, _cast: &Cast<'_>) -> Vec<(String, String)> {
         Vec::new()

@@ -2687,6 +2687,12 @@ export interface components {
             name: string;
             /** @description What it rules on. */
             help: string;
+            /** @description The group of acts at a referee's table that it rules on first; empty if it rules on none. */
+            group: string;
+            /** @description A picture by name. */
+            icon: string;
+            /** @description What the acts are called that it rules on. */
+            acts: string[];
         };
         /** @description A refusal. */
         Refused: {

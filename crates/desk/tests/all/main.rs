@@ -13,6 +13,7 @@ mod puzzles;
 mod records;
 mod snapshots;
 mod table;
+mod table_owed;
 mod table_words;
 mod taking_back;
 mod undo;

@@ -95,7 +95,7 @@ impl<'a> Table<'a> {
         self.view()["verdict"].as_str().unwrap_or_default().to_owned()
     }
 
-    fn adjudicate(&self, procedure: &str, input: Value, dice: &[u8]) -> Value {
+    pub(crate) fn adjudicate(&self, procedure: &str, input: Value, dice: &[u8]) -> Value {
         let request = json!({"system": self.system, "procedure": procedure, "input": input, "dice": dice});
         let request = flagplot_referee::parse(request.to_string().as_bytes()).expect("a request");
         let response = self.catalog.adjudicate(request, || 0, Budget::default());
@@ -1054,7 +1054,7 @@ fn tubes_are_empty_after_a_launch_and_a_record_of_an_older_table_still_replays()
     assert!(again.unwrap_err().contains("The torpedo tubes of Prinz Eugen are empty"), "they are not launched twice");
     // A table from before tubes were counted goes on as it was.
     assert_eq!(ready(Table::new(&catalog, "fleet-action")), (0, Ok(())));
-    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 6})).is_err());
+    assert!(catalog.game("fleet-action", TABLE, &json!({"version": 7})).is_err());
     assert!(catalog.game("fleet-action", TABLE, &json!({"colour": 3})).is_err());
 }
 

@@ -25,8 +25,8 @@ pub struct Table<S: ?Sized> {
 
 /// The version of a table's rules that new tables have. Version 1 counts no torpedoes; until version 2 losses went in
 /// the order in which their owners were chosen for an act; until version 3 a correction knew no limits; until version 4
-/// nothing that was told was remembered.
-const NEWEST: u32 = 5;
+/// nothing that was told was remembered; until version 5 only Fleet Action said what a turn owes.
+const NEWEST: u32 = 6;
 
 /// The options of a new table.
 #[must_use]

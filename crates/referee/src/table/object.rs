@@ -16,6 +16,8 @@ const PROPOSES_FROM: u32 = 3;
 const LIMITS_FROM: u32 = 4;
 /// Since this version the table remembers its scenario and what stays so, and verdicts say places in words.
 const REMEMBERS_FROM: u32 = 5;
+/// Since this version every system says what its phases and its rulings owe.
+const OWES_FROM: u32 = 6;
 
 /// Where an object stands on the optional map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -207,6 +209,18 @@ impl State {
     #[must_use]
     pub fn remembers(&self) -> bool {
         self.version() >= REMEMBERS_FROM
+    }
+
+    /// Whether every system says what its phases and its rulings owe.
+    #[must_use]
+    pub fn owes(&self) -> bool {
+        self.version() >= OWES_FROM
+    }
+
+    /// Takes down what is owed before the phase ends.
+    pub fn owe(&mut self, owed: Owed) {
+        self.numbered += 1;
+        self.owed.push(Owed { number: self.numbered, ..owed });
     }
 
     /// The scenario whose forces were put on the table last.

@@ -320,7 +320,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                     }
                 }
                 let from = state.objects.len();
-                let opening = from == 0 && state.rulings == 0 && state.turn == 1 && state.phase == 0;
+                let fresh = state.rulings == 0 && state.turn == 1 && state.phase == 0;
+                let opening = fresh && (from == 0 || state.owes());
                 objects.into_iter().for_each(|object| state.add(object));
                 let version = state.version();
                 self.system.joined(&mut state.objects[from..], version);
@@ -328,6 +329,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
                 let joins = if names.len() == 1 { "joins" } else { "join" };
                 ask.note(|| Note::new("forces", format!("{} {joins} the table", listed(&names))));
                 if opening {
+                    // Who takes part is known as the forces come.
+                    state.owed.clear();
                     self.phase_begins(state);
                 }
             }
@@ -419,10 +422,8 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
     /// Takes down what the rules owe in the phase that begins.
     fn phase_begins(&self, state: &mut State) {
         let Some(phase) = self.phases.get(state.phase) else { return };
-        for mut owed in self.system.begin(phase.id, state) {
-            state.numbered += 1;
-            owed.number = state.numbered;
-            state.owed.push(owed);
+        for owed in self.system.begin(phase.id, state) {
+            state.owe(owed);
         }
     }
 
@@ -574,6 +575,9 @@ impl<S: System + Send + Sync + ?Sized + 'static> Table<S> {
         // A further round of the same act is the players' to choose.
         let follow = follow.into_iter().filter(|follow| follow.procedure != act.procedure);
         let mut chain: Vec<Owed> = follow.flat_map(|follow| self.owed_by(state, follow)).collect();
+        if state.owes() {
+            chain.extend(self.system.calls(act.id, &ready.cast, &input, &result, state));
+        }
         chain.retain_mut(|owed| self.system.complete(owed, state));
         for (at, mut owed) in chain.into_iter().enumerate() {
             state.numbered += 1;

@@ -14,18 +14,24 @@ use flagplot_desk::os_random;
 use flagplot_kernel::{Refusal, ScenarioInfo};
 use flagplot_odds::Budget;
 use flagplot_referee::table::TableInfo;
-use flagplot_referee::{Chart, Response};
+use flagplot_referee::{About, Chart, Response};
 use serde_json::Value;
 use std::sync::Arc;
 
 fn brief(catalog: &Catalog, id: &str) -> Result<SystemBrief, Refusal> {
     let system = catalog.system(id)?;
-    let procedures = system
-        .procedures()
-        .iter()
-        .map(|procedure| procedure.about())
-        .map(|about| ProcedureBrief { name: about.name, help: about.help })
-        .collect();
+    let acts = system.acts();
+    let listed = |about: About| {
+        let ruled = || acts.iter().filter(|act| act.procedure == about.name);
+        ProcedureBrief {
+            name: about.name,
+            help: about.help,
+            group: ruled().next().map_or("", |act| act.group),
+            icon: ruled().next().map_or("dice", |act| act.icon),
+            acts: ruled().map(|act| act.title).collect(),
+        }
+    };
+    let procedures = system.procedures().iter().map(|procedure| listed(procedure.about())).collect();
     Ok(SystemBrief {
         id: system.id(),
         title: system.title(),

@@ -13,6 +13,12 @@ pub struct ProcedureBrief {
     pub name: &'static str,
     /// What it rules on.
     pub help: &'static str,
+    /// The group of acts at a referee's table that it rules on first; empty if it rules on none.
+    pub group: &'static str,
+    /// A picture by name.
+    pub icon: &'static str,
+    /// What the acts are called that it rules on.
+    pub acts: Vec<&'static str>,
 }
 
 /// A system in the list of systems.

@@ -7,6 +7,7 @@ mod cards;
 mod combat;
 mod data;
 mod detection;
+mod due;
 mod duels;
 mod few;
 mod fight;
@@ -25,7 +26,9 @@ pub use data::Rules;
 pub use game::CarrierGame;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario};
+use flagplot_referee::table::{
+    Act, Cast, Known, Object, Owed, Phase, SheetFigure, State as TableState, no_such_scenario,
+};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, LibraryItem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -164,10 +167,19 @@ impl flagplot_referee::System for System {
         &self,
         act: &str,
         cast: &BTreeMap<String, Vec<String>>,
-        _: &serde_json::Value,
+        input: &serde_json::Value,
         result: &serde_json::Value,
         state: &mut TableState,
     ) {
         tabletop::after(act, cast, result, state);
+        due::after(act, cast, input, result, state);
+    }
+
+    fn begin(&self, phase: &str, state: &mut TableState) -> Vec<Owed> {
+        due::begin(phase, state)
+    }
+
+    fn remarks(&self, state: &TableState) -> Vec<String> {
+        due::remarks(state)
     }
 }

@@ -9,6 +9,7 @@ mod bet;
 mod chart;
 mod critical;
 pub mod damage;
+mod due;
 mod edge;
 mod ending;
 mod fire;
@@ -29,7 +30,9 @@ mod who;
 pub mod words;
 
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo};
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario};
+use flagplot_referee::table::{
+    Act, Cast, Known, Object, Owed, Phase, SheetFigure, State as TableState, no_such_scenario,
+};
 use flagplot_referee::{AnyProcedure, Card, Codes, LibraryItem};
 use hangar::Hangar;
 use position::Diagram;
@@ -217,5 +220,10 @@ impl flagplot_referee::System for System {
         state: &mut TableState,
     ) {
         tabletop::after(act, cast, input, result, state);
+        due::after(act, cast, result, state);
+    }
+
+    fn begin(&self, phase: &str, state: &mut TableState) -> Vec<Owed> {
+        due::begin(phase, state)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::critical::Harm;
 use crate::damage::Boxes;
+use crate::due::EDGE;
 use crate::hangar::{AircraftType, Hangar};
 use crate::scenario::Scenario;
 use crate::tables::Critical;
@@ -231,9 +232,16 @@ pub(crate) fn card(item: &LibraryItem, fresh: Option<&LibraryItem>) -> Card {
         pilot.push(Figure::new("Grade", grade, grade));
     }
     sections.push(Section::Figures { label: "Pilot".to_owned(), figures: pilot });
-    let harm = ["smoking", "burning"].into_iter().filter(|field| value[*field] == true);
+    let worn = [("Engine", "power_penalty"), ("Controls", "control_penalty")];
+    let worn = worn.into_iter().filter(|(_, field)| value[*field].as_i64().is_some_and(|penalty| penalty > 0));
+    let worn: Vec<Figure> = worn.map(|(name, field)| Figure::new(name, format!("−{}", value[field]), "0")).collect();
+    if !worn.is_empty() {
+        sections.push(Section::Figures { label: "Worn".to_owned(), figures: worn });
+    }
+    let harm = [("smoking", "smoking"), ("burning", "burning"), ("engine destroyed", "engine_destroyed")];
+    let harm = harm.into_iter().filter(|(_, field)| value[*field] == true);
     let pieces: Vec<Fitting> =
-        harm.map(|name| Fitting { name: name.to_owned(), detail: String::new(), lost: false }).collect();
+        harm.map(|(name, _)| Fitting { name: name.to_owned(), detail: String::new(), lost: false }).collect();
     if !pieces.is_empty() {
         sections.push(Section::Pieces { label: "Harm".to_owned(), pieces });
     }
@@ -281,10 +289,9 @@ pub(crate) fn muster(hangar: &Hangar, scenario: &Scenario) -> (Vec<Object>, [Str
     (objects, [Alliance::Allied, Alliance::Central].map(|side| side.name().to_owned()))
 }
 
-/// The marks of an aircraft: where it is, its target by name, its edge.
+/// The marks of an aircraft: where it is, its target by name.
 const POSITION: &str = "position";
 const TARGET: &str = "target";
-const EDGE: &str = "edge";
 /// The longest name that procedures take.
 const LONGEST_NAME: usize = 40;
 
@@ -527,16 +534,19 @@ pub(crate) fn fit(hangar: &Hangar, act: &str, cast: &Cast<'_>) -> Vec<Known> {
             "attack" => &["firing_rating", "guns"],
             "fire" => &["firing_rating"],
             "damage" | "fire-damage" => &["boxes"],
-            "critical-hit" => &["boxes", "smoking", "burning", "wounds"],
+            "critical-hit" => {
+                &["boxes", "smoking", "burning", "wounds", "engine_destroyed", "power_penalty", "control_penalty"]
+            }
             "engine-smoke" => &["smoking", "burning"],
             "stress" => &["speed", "boxes", "max_dive"],
-            "power" => &["speed", "max_speed", "power_rating"],
+            "power" => &["speed", "max_speed", "power_rating", "power_penalty", "engine_destroyed"],
             "drag" => &["speed", "drag_rating"],
             "stall-spin" => &["speed", "min_speed"],
-            "end-of-move" => &["speed", "boxes"],
+            "end-of-move" => &["speed", "boxes", "power_penalty", "engine_destroyed"],
+            "bet" => &["control_penalty"],
             "movement-points" | "bet-level" => &["speed"],
             "climb-dive" => &["speed", "level"],
-            "spin" => &["level"],
+            "spin" => &["level", "control_penalty"],
             _ => &[],
         };
         if let Some(kind) = hangar.find(object.item().origin()).filter(|_| act == "end-of-move") {
@@ -554,6 +564,9 @@ pub(crate) fn fit(hangar: &Hangar, act: &str, cast: &Cast<'_>) -> Vec<Known> {
     known
 }
 
+/// What critical hits leave of engine and controls; a sheet has it from the first of them on.
+const ENGINE_AND_CONTROLS: [&str; 3] = ["engine_destroyed", "power_penalty", "control_penalty"];
+
 pub(crate) fn after(act: &str, cast: &BTreeMap<String, Vec<String>>, input: &Value, result: &Value, state: &mut State) {
     if state.remembers() {
         remember(act, cast, input, result, state);
@@ -562,7 +575,16 @@ pub(crate) fn after(act: &str, cast: &BTreeMap<String, Vec<String>>, input: &Val
         return;
     }
     let id = cast.get("aircraft").and_then(|ids| ids.first()).cloned().unwrap_or_default();
+    let owes = state.owes();
     let Some(object) = state.objects.iter_mut().find(|object| object.id == id) else { return };
+    if owes {
+        for field in ENGINE_AND_CONTROLS.into_iter().filter(|field| result.get(field).is_some()) {
+            object.value[field] = result[field].clone();
+        }
+        if act == "end-of-move" && result["speed"].is_number() {
+            object.value["speed"] = result["speed"].clone();
+        }
+    }
     for field in ["boxes", "smoking", "burning", "wounds"] {
         let found = result.get(field).or_else(|| result.get("harm").and_then(|harm| harm.get(field)));
         if let Some(value) = found {

@@ -295,6 +295,17 @@ impl flagplot_referee::System for System {
         table::after(act, cast, input, result, state);
     }
 
+    fn calls(
+        &self,
+        act: &str,
+        cast: &BTreeMap<String, Vec<String>>,
+        _: &Value,
+        result: &Value,
+        state: &TableState,
+    ) -> Vec<Owed> {
+        table::calls(act, cast, result, state)
+    }
+
     fn carries(&self, act: &str, cast: &Cast<'_>) -> Vec<(String, String)> {
         table::carries(self, act, cast)
     }

@@ -13,6 +13,7 @@ pub mod data;
 pub mod day_night;
 pub mod delay;
 pub mod doctrine;
+mod due;
 mod explain;
 pub mod faction;
 pub mod formula;
@@ -39,7 +40,9 @@ use campaign::data::Campaign;
 use custom::{CustomGame, Settings};
 use data::{OrderOfBattle, Scenario};
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo, SeatInfo, Side};
-use flagplot_referee::table::{Act, Cast, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario};
+use flagplot_referee::table::{
+    Act, Cast, Known, Object, Owed, Phase, SheetFigure, State as TableState, no_such_scenario,
+};
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, LibraryItem};
 use game::Schiffskrieg;
 use rules::Rules;
@@ -236,5 +239,13 @@ impl flagplot_referee::System for System {
         state: &mut TableState,
     ) {
         tabletop::after(act, cast, result, state);
+    }
+
+    fn begin(&self, phase: &str, state: &mut TableState) -> Vec<Owed> {
+        due::begin(&self.scenarios, phase, state)
+    }
+
+    fn remarks(&self, state: &TableState) -> Vec<String> {
+        due::remarks(state)
     }
 }

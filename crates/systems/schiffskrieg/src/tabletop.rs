@@ -1,6 +1,7 @@
 //! A referee's table: counters, acts, verdicts, and what rulings leave of the counters.
 
 use crate::data::Scenario;
+use crate::due;
 use crate::game::title;
 use crate::unit::{Factors, Sheet};
 use flagplot_kernel::Side;
@@ -160,6 +161,25 @@ fn some(object: &Object, fields: &[&str]) -> Value {
 }
 
 pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
+    let mut known = fit_counters(act, cast);
+    if let Some(action) = cast.state.marks.get(due::ACTION).filter(|_| ["attack", "round"].contains(&act)) {
+        known.push(Known::sheet("action", action.clone()));
+    }
+    known
+}
+
+/// A counter with what it took in this round.
+fn hurt(object: &Object) -> Value {
+    let mut value = unit(object);
+    for field in [due::POINTS, due::DISABLED] {
+        if let Some(taken) = object.marks.get(field) {
+            value[field] = taken.clone();
+        }
+    }
+    value
+}
+
+fn fit_counters(act: &str, cast: &Cast<'_>) -> Vec<Known> {
     let list = |role: &str| Value::Array(cast.many(role).iter().map(|one| unit(one)).collect());
     match act {
         "attack" => {
@@ -168,7 +188,11 @@ pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
         "round" | "raid" | "battle" => {
             vec![Known::sheet("phasing.units", list("phasing")), Known::sheet("non_phasing.units", list("non-phasing"))]
         }
-        "boxes" => vec![Known::sheet("units", list("units"))],
+        "boxes" => {
+            let units = Value::Array(cast.many("units").iter().map(|one| hurt(one)).collect());
+            let round = cast.state.owes().then(|| Known::sheet("context", "combat-round"));
+            [Known::sheet("units", units)].into_iter().chain(round).collect()
+        }
         "retreat" => {
             let line = |role: &str| {
                 Value::Array(cast.many(role).iter().map(|one| some(one, &["id", "kind", "defense"])).collect())
@@ -186,6 +210,7 @@ pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
 
 /// Flips a counter or takes it off, as its fate says.
 fn suffer(state: &mut State, id: &str, fate: &Value) {
+    let owes = state.owes();
     let Some(object) = state.objects.iter_mut().find(|object| object.id.replace('#', "_") == id) else { return };
     if let Some(damaged) = fate["damaged"].as_bool() {
         object.value["damaged"] = damaged.into();
@@ -194,10 +219,17 @@ fn suffer(state: &mut State, id: &str, fate: &Value) {
     if end == "sunk-destroyed" {
         "sunk".clone_into(&mut object.gone);
     }
+    if owes {
+        due::settle(object, fate);
+    }
 }
 
 pub(crate) fn after(act: &str, cast: &BTreeMap<String, Vec<String>>, result: &Value, state: &mut State) {
+    if state.owes() {
+        due::after(act, cast, result, state);
+    }
     match act {
+        "attack" if state.owes() => {}
         "attack" => {
             if let Some(id) = cast.get("target").and_then(|ids| ids.first()) {
                 suffer(state, &id.replace('#', "_"), result);
@@ -232,7 +264,28 @@ fn fate(box_name: &Value) -> &'static str {
 pub(crate) fn verdict(act: &str, cast: &Cast<'_>, result: &Value) -> String {
     let word = |value: &Value| value.as_str().unwrap_or_default().replace('-', " ");
     let n = |field: &str| result[field].as_u64().unwrap_or(0);
+    let told = |n: u64, one: &str, more: &str| if n == 0 { format!("no {one}") } else { plural(n, one, more) };
     match act {
+        "attack" if cast.state.owes() => {
+            // The sheets are as they were before this attack.
+            let before = cast.one("target").and_then(|one| one.marks.get(due::POINTS)?.as_u64()).unwrap_or(0);
+            let mut said = format!(
+                "{} attacks {}: {}",
+                cast.names("attacker"),
+                cast.names("target"),
+                told(n("hits"), "hit", "hits")
+            );
+            if n("damage_points") > 0 {
+                said += &format!(" and {}", plural(n("damage_points"), "damage point", "damage points"));
+            }
+            if before > 0 && n("damage_points") > 0 {
+                said += &format!(", {} in this round", before + n("damage_points"));
+            }
+            if n("disabled_results") > 0 && cast.one("target").is_some_and(|one| one.value["kind"] != "lba") {
+                said += &format!("; {} is disabled", cast.names("target"));
+            }
+            said
+        }
         "attack" => format!(
             "{} attacks {}: {} and {}; {} is {}",
             cast.names("attacker"),
@@ -252,6 +305,17 @@ pub(crate) fn verdict(act: &str, cast: &Cast<'_>, result: &Value) -> String {
                 fates.iter().filter(|fate| fate["box"] == "sunk-destroyed" || fate["fate"] == "sunk-destroyed").count();
             let hurt = fates.iter().filter(|fate| fate["damaged"] == true).count();
             format!("{} sunk, {} damaged", plural(sunk as u64, "unit", "units"), hurt)
+        }
+        "retreat" if result["battle_over"] == true && cast.state.owes() => {
+            let holder = match result["outcome"].as_str() {
+                Some("success") => cast.many("phasing"),
+                Some("repulsion") => cast.many("non-phasing"),
+                _ => Vec::new(),
+            };
+            match holder.first() {
+                Some(one) => format!("The battle is over; {} holds the hex", cast.state.sides[usize::from(one.side)]),
+                None => "The battle is over; nobody holds the hex".to_owned(),
+            }
         }
         "retreat" if result["battle_over"] == true => "The battle is over".to_owned(),
         "retreat" => format!("Next: {}", word(&result["next"])),

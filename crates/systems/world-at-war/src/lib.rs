@@ -12,6 +12,7 @@ pub mod assault;
 pub mod attrition;
 pub mod charts;
 mod demands;
+mod due;
 pub mod fleet;
 pub mod game;
 pub mod ground;
@@ -34,7 +35,7 @@ mod tabletop;
 use charts::Charts;
 use flagplot_kernel::{DataError, Files, Refusal, Rule, ScenarioInfo};
 use flagplot_referee::table::{
-    Act, Cast, Demand, Known, Object, Phase, SheetFigure, State as TableState, no_such_scenario,
+    Act, Cast, Demand, Known, Object, Owed, Phase, SheetFigure, State as TableState, no_such_scenario,
 };
 use flagplot_referee::{AnyProcedure, Card, Chart, Codes, FollowUp, LibraryItem, Pick, Shape};
 use game::WorldAtWar;
@@ -286,6 +287,21 @@ impl flagplot_referee::System for System {
         state: &mut TableState,
     ) {
         tabletop::after(act, cast, result, state);
+    }
+
+    fn calls(
+        &self,
+        act: &str,
+        cast: &BTreeMap<String, Vec<String>>,
+        _: &Value,
+        result: &Value,
+        state: &TableState,
+    ) -> Vec<Owed> {
+        due::calls(act, cast, result, state)
+    }
+
+    fn begin(&self, phase: &str, state: &mut TableState) -> Vec<Owed> {
+        due::begin(phase, state)
     }
 
     fn lost_by_kind(&self) -> bool {

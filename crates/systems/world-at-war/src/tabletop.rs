@@ -2,7 +2,7 @@
 
 use crate::air::AirType;
 use crate::nation::Nation;
-use crate::{Rules, table};
+use crate::{Rules, due, table};
 use flagplot_kernel::Refusal;
 use flagplot_referee::table::{
     Act, Cast, Count, Known, Object, Phase, Reading, Role, SheetFigure, State, gone_by_counts,
@@ -34,7 +34,7 @@ pub(crate) fn phases() -> Vec<Phase> {
 
 const AIR: &[&str] = &["air"];
 const UNITS: &[&str] = &["unit", "air"];
-const HULLS: &[&str] = &["ship", "light"];
+pub(crate) const HULLS: &[&str] = &["ship", "light"];
 
 fn many(id: &'static str, title: &'static str, path: &'static str, kinds: &[&'static str]) -> Role {
     Role::new(id, title, path, kinds).count(Count::Many)
@@ -51,12 +51,18 @@ fn fought(id: &'static str, procedure: &'static str, title: &'static str) -> Act
         .headline("defenders lost", "defender_lost", Reading::Mean)
 }
 
+/// The ships that aircraft go on to strike, if they do.
+fn struck() -> Role {
+    Role::new(due::SHIPS, "Ships they go on to strike", "strikes.*", HULLS).count(Count::Any)
+}
+
 pub(crate) fn acts() -> Vec<Act> {
     let in_air = |id, procedure, title| {
         Act::new(id, procedure, title, "Fight")
             .listed("air", "In the air", "aircraft")
             .role(many("attackers", "Attackers", "attackers", AIR).acts())
             .role(many("defenders", "Defenders", "defenders", AIR))
+            .role(struck())
             .fact("role", "Defenders fly")
     };
     let on_ship = |id, title| {
@@ -75,6 +81,7 @@ pub(crate) fn acts() -> Vec<Act> {
         Act::new("air-defense", "air-defense", "Air defense", "Fire")
             .listed("strikes", "In the air", "flak")
             .role(many("attackers", "Aircraft", "attackers", AIR).acts())
+            .role(struck())
             .fact("defenses.naval_factors", "Naval factors that shoot")
             .fact("surprise_level", "Surprise level")
             .headline("lost", "eliminated", Reading::Mean),
@@ -282,7 +289,7 @@ fn fields(value: &Value, names: &[&str]) -> Value {
     Value::Object(pairs.collect())
 }
 
-fn group(object: &Object) -> Value {
+pub(crate) fn group(object: &Object) -> Value {
     fields(&object.value, &["nation", "count", "type", "elite", "winter_effect"])
 }
 
@@ -312,7 +319,7 @@ fn total(objects: &[&Object], field: &str) -> u64 {
 }
 
 /// The naval factors of everything afloat on a side.
-fn naval_factors(state: &State, side: u8) -> u64 {
+pub(crate) fn naval_factors(state: &State, side: u8) -> u64 {
     let afloat = state.objects.iter().filter(|object| object.side == side && object.in_play());
     afloat
         .map(|object| match object.kind.as_str() {
@@ -341,7 +348,13 @@ pub(crate) fn fit(act: &str, cast: &Cast<'_>) -> Vec<Known> {
             vec![known("attackers", list(&attackers, group)), known("defenders", list(&defenders, group))]
         }
         "search" => vec![known("sides", json!([{}, {}]))],
-        "air-defense" => vec![known("attackers", total(&attackers, "count"))],
+        "air-defense" => {
+            let guns = cast
+                .many(due::SHIPS)
+                .first()
+                .map(|ship| known("defenses.naval_factors", naval_factors(cast.state, ship.side)));
+            [known("attackers", total(&attackers, "count"))].into_iter().chain(guns).collect()
+        }
         "strike" => {
             let targets = cast.many("targets");
             let squadrons = total(&attackers, "count");

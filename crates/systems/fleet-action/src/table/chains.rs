@@ -3,8 +3,10 @@
 use super::{count, number, strikes};
 use crate::System;
 use crate::ship::{Ship, ShipObject};
+use flagplot_referee::table::{Owed, State};
 use flagplot_referee::{Codes, FollowUp, LibraryItem, Pick, Shaped, same_places};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 fn picked<'a>(picks: &'a [Pick], path: &str) -> Option<&'a LibraryItem> {
     picks.iter().find(|pick| pick.path == path).map(|pick| &pick.item)
@@ -176,4 +178,17 @@ pub(crate) fn follow_ups(
         }
         _ => Vec::new(),
     }
+}
+
+/// The Wreck Tests of ships that a collision has left without flotation. [10.2, C-5]
+pub(crate) fn calls(act: &str, cast: &BTreeMap<String, Vec<String>>, result: &Value, state: &State) -> Vec<Owed> {
+    if act != "collide" {
+        return Vec::new();
+    }
+    let holed = |(role, loss): (&str, &str)| {
+        let ship = state.object(cast.get(role)?.first()?)?;
+        let due = number(&result[loss]) > 0 && ship.kind == "ship" && ship.number("f") == 0 && ship.in_play();
+        due.then(|| Owed::new("wreck", format!("{} has no flotation left", ship.name)).cast("ship", &ship.id))
+    };
+    [("moving", "moving_f_loss"), ("other", "other_f_loss")].into_iter().filter_map(holed).collect()
 }

@@ -13,7 +13,7 @@ mod verdicts;
 
 pub(crate) use acts::{acts, phases};
 pub(crate) use cards::{card, correctable};
-pub(crate) use chains::{aftermath, follow_ups};
+pub(crate) use chains::{aftermath, calls, follow_ups};
 pub(crate) use charts::charts;
 pub(crate) use fitting::{announce, before, carries, fit, parts, range};
 pub(crate) use forces::{accept, corrected, derived, joined, muster, recruits};

@@ -176,7 +176,7 @@ pub(crate) fn after(act: &str, cast: &BTreeMap<String, Vec<String>>, input: &Val
     }
     let bearing = (act == "torpedoes" && tubes::counts(state))
         .then(|| bearing(state.object(&first("shooter"))?, state.object(&first("target"))?));
-    let turn = state.turn;
+    let (turn, owes) = (state.turn, state.owes());
     let mut change = |id: &str, change: &mut dyn FnMut(&mut Object)| {
         if let Some(object) = state.objects.iter_mut().find(|object| object.id == id) {
             change(object);
@@ -206,6 +206,11 @@ pub(crate) fn after(act: &str, cast: &BTreeMap<String, Vec<String>>, input: &Val
             }
             ship.marks.insert("speed".into(), input["speed"].clone());
         }),
+        "collide" if owes && result["avoided"] == false => {
+            for role in ["moving", "other"] {
+                change(&first(role), &mut |ship| drop(ship.marks.insert("speed".into(), 0.into())));
+            }
+        }
         "torpedoes" => {
             if let Some(bearing) = bearing {
                 let torpedoes = number(&input["torpedoes"]);
