@@ -1,7 +1,7 @@
 //! The floods, each from a handful of addresses at once.
 
 use super::http::Client;
-use super::{refused, source};
+use super::{ATTACKERS, refused, source};
 use clap::ValueEnum;
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
@@ -41,6 +41,12 @@ pub enum Flood {
     Halves,
     /// Streams of events
     Streams,
+    /// Bodies as large as the server takes, and larger
+    Bodies,
+    /// Bodies that come byte by byte
+    Slow,
+    /// New games, far beyond what one address may make
+    Games,
 }
 
 /// What a flood needs, made before it begins.
@@ -52,7 +58,7 @@ pub struct Ammunition {
 }
 
 impl Flood {
-    pub const ALL: [Flood; 9] = [
+    pub const ALL: [Flood; 12] = [
         Flood::Replay,
         Flood::Verify,
         Flood::Import,
@@ -62,7 +68,15 @@ impl Flood {
         Flood::Passwords,
         Flood::Halves,
         Flood::Streams,
+        Flood::Bodies,
+        Flood::Slow,
+        Flood::Games,
     ];
+
+    /// The group of addresses it comes from: one flood's allowances are not used up by the flood before.
+    fn group(self) -> u8 {
+        ATTACKERS + self as u8
+    }
 
     pub fn name(self) -> String {
         self.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
@@ -71,7 +85,7 @@ impl Flood {
     /// Makes the record of a long game, and the game from it.
     pub async fn prepare(self, server: SocketAddr, catalog: &Catalog) -> Result<Ammunition, Refusal> {
         let record = long_record(catalog)?;
-        let client = Client::new(server, source(2, 200));
+        let client = Client::new(server, source(self.group(), 200));
         let made = client.post_text("/api/games/import?own=0,1", &record).await;
         let made: Value = made
             .filter(|(status, _)| *status == 201)
@@ -83,11 +97,11 @@ impl Flood {
 
     /// Begins the flood; it goes on until it is stopped.
     pub fn start(self, server: SocketAddr, ammunition: Arc<Ammunition>, stop: Arc<AtomicBool>) -> Vec<JoinHandle<()>> {
-        let each = if self == Flood::Halves { HALVES / usize::from(ADDRESSES) } else { EACH };
+        let each = if matches!(self, Flood::Halves | Flood::Slow) { HALVES / usize::from(ADDRESSES) } else { EACH };
         let workers = (0..ADDRESSES).flat_map(|address| (0..each).map(move |number| (address, number)));
         workers
             .map(|(address, number)| {
-                let client = Client::new(server, source(2, address + 1));
+                let client = Client::new(server, source(self.group(), address + 1));
                 let (ammunition, stop) = (ammunition.clone(), stop.clone());
                 tokio::spawn(async move {
                     for round in 0.. {
@@ -143,6 +157,30 @@ impl Flood {
                 let request = format!("GET {path}/events HTTP/1.1\r\nHost: flagplot\r\n\r\n");
                 let _ = stream.write_all(request.as_bytes()).await;
                 tokio::time::sleep(Duration::from_secs(2)).await;
+            }
+            Flood::Bodies => {
+                let (path, bytes) = [("verify", 8 << 20), ("odds", 1 << 20), ("verify", 9 << 20)][number % 3];
+                let body =
+                    if path == "odds" { format!("[{}1]", "1,".repeat(bytes / 2 - 2)) } else { "x".repeat(bytes) };
+                drop(client.post_text(&format!("/api/{path}"), &body).await);
+            }
+            Flood::Slow => {
+                let Some(mut stream) = client.connect().await else { return };
+                let head = "POST /api/verify HTTP/1.1\r\nHost: flagplot\r\nContent-Length: 8000000\r\n\r\n";
+                let _ = stream.write_all(head.as_bytes()).await;
+                for _ in 0..60 {
+                    if stream.write_all(b"x").await.is_err() {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                }
+            }
+            Flood::Games => {
+                let wish = json!({
+                    "system": "schiffskrieg", "scenario": "midway-1942",
+                    "seats": [{ "kind": "human" }, { "kind": "human" }],
+                });
+                drop(client.post("/api/games", "", &wish).await);
             }
         }
     }
