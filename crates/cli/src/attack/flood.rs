@@ -52,6 +52,8 @@ pub enum Flood {
 /// What a flood needs, made before it begins.
 pub struct Ammunition {
     record: String,
+    /// Large bodies with their paths; empty except for the flood of them.
+    bodies: Vec<(&'static str, String)>,
     /// A game with its record, and the tokens of its seats.
     game: String,
     tokens: Vec<String>,
@@ -92,7 +94,15 @@ impl Flood {
             .and_then(|(_, text)| serde_json::from_str(&text).ok())
             .ok_or_else(|| refused("The server refused the game this flood needs."))?;
         let tokens = made["seats"].as_array().into_iter().flatten().filter_map(super::token).collect();
-        Ok(Ammunition { record, game: made["game"].as_str().unwrap_or_default().to_owned(), tokens })
+        let bodies = match self {
+            Flood::Bodies => vec![
+                ("/api/verify", "x".repeat(8 << 20)),
+                ("/api/odds", format!("[{}1]", "1,".repeat((1 << 19) - 2))),
+                ("/api/verify", "x".repeat(9 << 20)),
+            ],
+            _ => Vec::new(),
+        };
+        Ok(Ammunition { record, bodies, game: made["game"].as_str().unwrap_or_default().to_owned(), tokens })
     }
 
     /// Begins the flood; it goes on until it is stopped.
@@ -159,10 +169,10 @@ impl Flood {
                 tokio::time::sleep(Duration::from_secs(2)).await;
             }
             Flood::Bodies => {
-                let (path, bytes) = [("verify", 8 << 20), ("odds", 1 << 20), ("verify", 9 << 20)][number % 3];
-                let body =
-                    if path == "odds" { format!("[{}1]", "1,".repeat(bytes / 2 - 2)) } else { "x".repeat(bytes) };
-                drop(client.post_text(&format!("/api/{path}"), &body).await);
+                let (path, body) = &ammunition.bodies[number % ammunition.bodies.len()];
+                drop(client.post_text(path, body).await);
+                // The attacker shares the machine with the server: what it sends must leave room for others.
+                tokio::time::sleep(Duration::from_millis(500)).await;
             }
             Flood::Slow => {
                 let Some(mut stream) = client.connect().await else { return };

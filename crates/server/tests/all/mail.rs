@@ -182,10 +182,21 @@ async fn an_address_is_asked_once_a_day_whoever_names_it() {
     let form = Request::post(link).header("origin", "https://flagplot.example").body(Body::empty()).unwrap();
     assert_eq!(site.send(form).await.status, 200);
     assert_eq!(me(&site, &cookie).await["email"]["confirmed"], true);
-    // When its day is over, the address may be asked again.
+}
+
+on_both_databases! {
+    when_its_day_is_over_an_address_may_be_asked_again
+}
+
+async fn when_its_day_is_over_an_address_may_be_asked_again(database: &Database) {
+    let store = Site::open(database).await.1.store.clone();
     let (hour, day) = (3_600_000, 86_400_000);
-    assert!(site.1.store.ask_address("hash", 0, day).await.unwrap());
-    assert!(!site.1.store.ask_address("hash", day - hour, 2 * day).await.unwrap());
-    assert!(site.1.store.ask_address("hash", day, 2 * day).await.unwrap());
-    assert!(!site.1.store.ask_address("hash", day + hour, 3 * day).await.unwrap());
+    assert!(store.ask_address("hash", 0, day).await.unwrap());
+    assert!(!store.ask_address("hash", day - hour, 2 * day).await.unwrap());
+    assert!(store.ask_address("another", day - hour, 2 * day).await.unwrap());
+    assert!(store.ask_address("hash", day, 2 * day).await.unwrap());
+    assert!(!store.ask_address("hash", day + hour, 3 * day).await.unwrap());
+    // What is over is not kept.
+    store.drop_expired(2 * day).await.unwrap();
+    assert!(store.ask_address("hash", hour, day).await.unwrap());
 }
