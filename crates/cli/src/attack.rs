@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 const GAMES: u8 = 20;
 /// What they play: a battle long enough that their own allowance of new games lasts.
 const BATTLE: (&str, &str) = ("schiffskrieg", "ironbottom-1942");
-/// The first of the groups of addresses that honest players come from.
+/// The first of the groups of addresses that attackers and honest players come from.
+const ATTACKERS: u8 = 2;
 const PLAYERS: u8 = 100;
 /// How long a player thinks between two answers.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -246,6 +247,13 @@ async fn one_game(client: &Client, path: &str, tokens: &[String], stop: &AtomicB
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_flood_and_no_player_uses_up_anothers_allowance() {
+        let floods = u8::try_from(Flood::ALL.len()).unwrap();
+        assert!(Flood::ALL.into_iter().zip(0u8..).all(|(flood, at)| flood as u8 == at), "each has a number of its own");
+        assert!(ATTACKERS > 1 && ATTACKERS + floods < PLAYERS && PLAYERS.checked_add(floods).is_some());
+    }
 
     #[test]
     fn only_servers_on_this_machine_are_attacked() {

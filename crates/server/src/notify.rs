@@ -280,7 +280,8 @@ impl Notifier {
             subject: "Confirm your e-mail address for Flagplot".into(),
             text: format!(
                 "The account {name} wants to send its notifications to this address. To allow that, open\n\n\
-                 {}/confirm?code={code}\n\nIf this account is not yours, ignore this e-mail. You will get no notifications.\n",
+                 {}/confirm?code={code}\n\nIf this account is not yours, ignore this e-mail: you will get no \
+                 notifications.\n",
                 self.public_address
             ),
         };

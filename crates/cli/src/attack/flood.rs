@@ -1,7 +1,7 @@
 //! The floods, each from a handful of addresses at once.
 
 use super::http::Client;
-use super::{refused, source};
+use super::{ATTACKERS, refused, source};
 use clap::ValueEnum;
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
@@ -41,18 +41,26 @@ pub enum Flood {
     Halves,
     /// Streams of events
     Streams,
+    /// Bodies as large as the server takes, and larger
+    Bodies,
+    /// Bodies that come byte by byte
+    Slow,
+    /// New games, far beyond what one address may make
+    Games,
 }
 
 /// What a flood needs, made before it begins.
 pub struct Ammunition {
     record: String,
+    /// Large bodies with their paths; empty except for the flood of them.
+    bodies: Vec<(&'static str, String)>,
     /// A game with its record, and the tokens of its seats.
     game: String,
     tokens: Vec<String>,
 }
 
 impl Flood {
-    pub const ALL: [Flood; 9] = [
+    pub const ALL: [Flood; 12] = [
         Flood::Replay,
         Flood::Verify,
         Flood::Import,
@@ -62,7 +70,15 @@ impl Flood {
         Flood::Passwords,
         Flood::Halves,
         Flood::Streams,
+        Flood::Bodies,
+        Flood::Slow,
+        Flood::Games,
     ];
+
+    /// The group of addresses it comes from: one flood's allowances are not used up by the flood before.
+    fn group(self) -> u8 {
+        ATTACKERS + self as u8
+    }
 
     pub fn name(self) -> String {
         self.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
@@ -71,23 +87,31 @@ impl Flood {
     /// Makes the record of a long game, and the game from it.
     pub async fn prepare(self, server: SocketAddr, catalog: &Catalog) -> Result<Ammunition, Refusal> {
         let record = long_record(catalog)?;
-        let client = Client::new(server, source(2, 200));
+        let client = Client::new(server, source(self.group(), 200));
         let made = client.post_text("/api/games/import?own=0,1", &record).await;
         let made: Value = made
             .filter(|(status, _)| *status == 201)
             .and_then(|(_, text)| serde_json::from_str(&text).ok())
             .ok_or_else(|| refused("The server refused the game this flood needs."))?;
         let tokens = made["seats"].as_array().into_iter().flatten().filter_map(super::token).collect();
-        Ok(Ammunition { record, game: made["game"].as_str().unwrap_or_default().to_owned(), tokens })
+        let bodies = match self {
+            Flood::Bodies => vec![
+                ("/api/verify", "x".repeat(8 << 20)),
+                ("/api/odds", format!("[{}1]", "1,".repeat((1 << 19) - 2))),
+                ("/api/verify", "x".repeat(9 << 20)),
+            ],
+            _ => Vec::new(),
+        };
+        Ok(Ammunition { record, bodies, game: made["game"].as_str().unwrap_or_default().to_owned(), tokens })
     }
 
     /// Begins the flood; it goes on until it is stopped.
     pub fn start(self, server: SocketAddr, ammunition: Arc<Ammunition>, stop: Arc<AtomicBool>) -> Vec<JoinHandle<()>> {
-        let each = if self == Flood::Halves { HALVES / usize::from(ADDRESSES) } else { EACH };
+        let each = if matches!(self, Flood::Halves | Flood::Slow) { HALVES / usize::from(ADDRESSES) } else { EACH };
         let workers = (0..ADDRESSES).flat_map(|address| (0..each).map(move |number| (address, number)));
         workers
             .map(|(address, number)| {
-                let client = Client::new(server, source(2, address + 1));
+                let client = Client::new(server, source(self.group(), address + 1));
                 let (ammunition, stop) = (ammunition.clone(), stop.clone());
                 tokio::spawn(async move {
                     for round in 0.. {
@@ -143,6 +167,30 @@ impl Flood {
                 let request = format!("GET {path}/events HTTP/1.1\r\nHost: flagplot\r\n\r\n");
                 let _ = stream.write_all(request.as_bytes()).await;
                 tokio::time::sleep(Duration::from_secs(2)).await;
+            }
+            Flood::Bodies => {
+                let (path, body) = &ammunition.bodies[number % ammunition.bodies.len()];
+                drop(client.post_text(path, body).await);
+                // The attacker shares the machine with the server: what it sends must leave room for others.
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            Flood::Slow => {
+                let Some(mut stream) = client.connect().await else { return };
+                let head = "POST /api/verify HTTP/1.1\r\nHost: flagplot\r\nContent-Length: 8000000\r\n\r\n";
+                let _ = stream.write_all(head.as_bytes()).await;
+                for _ in 0..60 {
+                    if stream.write_all(b"x").await.is_err() {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                }
+            }
+            Flood::Games => {
+                let wish = json!({
+                    "system": "schiffskrieg", "scenario": "midway-1942",
+                    "seats": [{ "kind": "human" }, { "kind": "human" }],
+                });
+                drop(client.post("/api/games", "", &wish).await);
             }
         }
     }

@@ -16,7 +16,7 @@ use flagplot_odds::Budget;
 use flagplot_referee::table::TableInfo;
 use flagplot_referee::{About, Chart, Response};
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 fn brief(catalog: &Catalog, id: &str) -> Result<SystemBrief, Refusal> {
     let system = catalog.system(id)?;
@@ -97,20 +97,20 @@ fn player(kind: &PlayerKind) -> PlayerInfo {
 
 /// A ruling or odds.
 pub async fn adjudicate(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
-    caller.may(&app, Action::Heavy)?;
-    settle(app, caller, body.to_vec()).await
+    settle(app, caller, move || Ok(body.to_vec())).await
 }
 
 /// Odds for the same request.
 pub async fn odds(State(app): State<Arc<App>>, caller: Caller, Raw(body): Raw) -> Reply<Json<Response>> {
-    caller.may(&app, Action::Heavy)?;
-    let mut request: Value =
-        serde_json::from_slice(&body).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
-    if let Some(fields) = request.as_object_mut() {
-        fields.insert("odds".into(), Value::Bool(true));
-    }
-    let body = serde_json::to_vec(&request).map_err(Failure::internal)?;
-    settle(app, caller, body).await
+    let asked = move || {
+        let mut request: Value =
+            serde_json::from_slice(&body).map_err(|error| Refusal::new("bad-json", format!("Not JSON: {error}.")))?;
+        if let Some(fields) = request.as_object_mut() {
+            fields.insert("odds".into(), Value::Bool(true));
+        }
+        serde_json::to_vec(&request).map_err(Failure::internal)
+    };
+    settle(app, caller, asked).await
 }
 
 /// What would make the odds less work: fewer of what the request has many of, or fewer fields of the result.
@@ -147,15 +147,24 @@ fn sizes(value: &Value, large: &mut Vec<(String, u64)>) {
     }
 }
 
-async fn settle(app: Arc<App>, caller: Caller, body: Vec<u8>) -> Reply<Json<Response>> {
-    let request = flagplot_referee::parse(&body)?;
+/// Rules on a request, which is read in the pool, too: a large one takes its time.
+async fn settle(
+    app: Arc<App>,
+    caller: Caller,
+    body: impl FnOnce() -> Reply<Vec<u8>> + Send + 'static,
+) -> Reply<Json<Response>> {
+    caller.may(&app, Action::Heavy)?;
     let catalog = app.catalog.clone();
-    let remedy = smaller(&serde_json::from_slice(&body).unwrap_or_default());
+    let remedy = Arc::new(OnceLock::new());
+    let found = remedy.clone();
     let longest = app.rule_for;
     let share = caller.share(Lane::Long, longest, None);
     // The limits of the pool stop what goes beyond them, so that the budget needs none of its own.
     app.pool
         .run(share, move || {
+            let body = body()?;
+            let request = flagplot_referee::parse(&body)?;
+            found.get_or_init(|| smaller(&serde_json::from_slice(&body).unwrap_or_default()));
             let refused = |refusal: Refusal| match refusal.code {
                 "budget-exceeded" => too_much_work(longest),
                 // The system is named in the body, so an unknown one is no missing page.
@@ -166,8 +175,10 @@ async fn settle(app: Arc<App>, caller: Caller, body: Vec<u8>) -> Reply<Json<Resp
         })
         .await
         .map_err(|mut failure| {
-            if failure.refusal.code == "too-much-work" {
-                failure.refusal.remedy = Some(remedy);
+            if failure.refusal.code == "too-much-work"
+                && let Some(remedy) = remedy.get()
+            {
+                failure.refusal.remedy = Some(remedy.clone());
             }
             failure
         })

@@ -102,8 +102,8 @@ pub const CONFIRM_EMAIL: &str = "UPDATE accounts SET confirmed = 1, code = NULL 
 pub const PUT_SESSION: &str = "INSERT INTO sessions (hash, account, expires) VALUES ($1, $2, $3)";
 pub const SESSION: &str = "SELECT account FROM sessions WHERE hash = $1 AND expires > $2";
 pub const DROP_SESSION: &str = "DELETE FROM sessions WHERE hash = $1";
-pub const ASK_ADDRESS: &str = "INSERT INTO letters (address, again) VALUES ($1, $2) ON CONFLICT (address) DO UPDATE SET \
-    again = excluded.again WHERE letters.again <= $3";
+pub const ASK_ADDRESS: &str = "INSERT INTO letters (address, again) VALUES ($1, $2) ON CONFLICT (address) DO \
+    UPDATE SET again = excluded.again WHERE letters.again <= $3";
 pub const DROP_ASKED: &str = "DELETE FROM letters WHERE again <= $1";
 pub const DROP_EXPIRED: &str = "DELETE FROM sessions WHERE expires <= $1";
 pub const USED_BY_ACCOUNT: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(p.bytes), 0) AS BIGINT) FROM games g JOIN \

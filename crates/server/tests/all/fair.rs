@@ -8,7 +8,7 @@ use axum::http::Request;
 use flagplot_catalog::{Catalog, PlayerKind};
 use flagplot_desk::{Desk, DiceSource};
 use flagplot_kernel::{Chance, Seat};
-use flagplot_server::{Network, Options, Quota};
+use flagplot_server::{Limits, Network, Options, Quota};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -39,29 +39,24 @@ fn long_record(entries: usize) -> String {
     desk.record(true).to_text()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_flood_of_replays_holds_nobody_else_up() {
-    let database = Database::sqlite();
-    let site = open(Options { behind_proxy: true, ..database.options() }).await;
-    let post = |path: &str, from: &str, body: String| {
-        let request = Request::post(path).header("x-forwarded-for", from);
-        site.send_owned(request.body(Body::from(body)).unwrap())
-    };
-    let made = post("/api/games/import", "192.0.2.66", long_record(600)).await.ok();
-    let id = made["game"].as_str().unwrap().to_owned();
+const MALLORY: &str = "192.0.2.66";
+
+/// A request from the address of an attacker.
+fn hostile(method: &str, path: &str, body: &str) -> Request<Body> {
+    let request = Request::builder().method(method).uri(path).header("x-forwarded-for", MALLORY);
+    request.body(Body::from(body.to_owned())).unwrap()
+}
+
+/// Sends the same request 590 times at once; a stranger is served before the flood is over.
+async fn outlive(site: &Site, method: &str, path: &str, body: &str) {
     let (done, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let mut flood = tokio::task::JoinSet::new();
     for _ in 0..590 {
-        let request = Request::get(format!("/api/games/{id}/replay")).header("x-forwarded-for", "192.0.2.66");
-        let (got, done, refused) =
-            (site.send_owned(request.body(Body::empty()).unwrap()), done.clone(), refused.clone());
+        let (got, done, refused) = (site.send_owned(hostile(method, path, body)), done.clone(), refused.clone());
         flood.spawn(async move {
-            match got.await {
-                got if got.status == 200 => done.fetch_add(1, Relaxed),
-                got => {
-                    assert_eq!(got.code(), "busy");
-                    refused.fetch_add(1, Relaxed)
-                }
+            match got.await.code().as_str() {
+                "busy" => refused.fetch_add(1, Relaxed),
+                _ => done.fetch_add(1, Relaxed),
             };
         });
     }
@@ -72,8 +67,85 @@ async fn a_flood_of_replays_holds_nobody_else_up() {
     let game = site.game(long_game()).await;
     let own = game.advised(&game.tokens[0], "x").await;
     assert!(own.is_some() || game.advised(&game.tokens[1], "x").await.is_some());
-    assert!(done.load(Relaxed) < 590 - refused.load(Relaxed), "the flood was over before anybody else was served");
+    assert!(done.load(Relaxed) < 590 - refused.load(Relaxed), "{path}: the flood was over before others were served");
     flood.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flood_of_replays_holds_nobody_else_up() {
+    let database = Database::sqlite();
+    let site = open(Options { behind_proxy: true, ..database.options() }).await;
+    let made = site.send(hostile("POST", "/api/games/import", &long_record(600))).await.ok();
+    let id = made["game"].as_str().unwrap().to_owned();
+    outlive(&site, "GET", &format!("/api/games/{id}/replay"), "").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn floods_of_records_and_odds_hold_nobody_else_up() {
+    let record = long_record(600);
+    let odds = json!({ "system": "world-at-war", "procedure": "air-battle", "input": {
+        "attackers": [{ "nation": "germany", "count": 1_000 }], "defenders": [{ "nation": "france", "count": 1_000 }],
+    } })
+    .to_string();
+    for (path, body) in [("/api/verify", &record), ("/api/games/import", &record), ("/api/odds", &odds)] {
+        let database = Database::sqlite();
+        let site = open(Options { behind_proxy: true, ..database.options() }).await;
+        outlive(&site, "POST", path, body).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_of_admirals_do_not_keep_a_greedy_opponent_waiting() {
+    let database = Database::sqlite();
+    let site = open(Options { behind_proxy: true, ..database.options() }).await;
+    let admiral = json!({ "kind": "computer", "player": "admiral" });
+    let wish = json!({ "system": SYSTEM, "scenario": "midway-1942", "seats": [admiral, admiral] }).to_string();
+    let mut games = Vec::new();
+    // Two of each game's players think at once, and no more than a hundred thoughts may wait for one address.
+    for _ in 0..40 {
+        let made = site.send(hostile("POST", "/api/games", &wish)).await.ok();
+        games.push(format!("/api/games/{}", made["game"].as_str().unwrap()));
+    }
+    let greedy = json!({ "kind": "computer", "player": "greedy" });
+    let seats = json!([{ "kind": "human" }, greedy]);
+    let wish = json!({ "system": SYSTEM, "scenario": SCENARIO, "seats": seats, "dice": "seeded", "seed": "7" });
+    let game = site.game(wish).await;
+    let ended = game.play(200).await;
+    assert!(ended > 0 && !game.state("").await["situation"]["outcome"].is_null(), "the game was played to its end");
+    let mut running = 0;
+    for path in &games {
+        running += usize::from(site.get(path, "").await.ok()["situation"]["outcome"].is_null());
+    }
+    assert!(running > 20, "only {running} games of admirals still went on");
+}
+
+/// Room for one large record at an address.
+fn one_record() -> Limits {
+    Limits { bodies: 8 << 20, ..Limits::none() }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn large_bodies_of_one_address_have_their_part_of_the_memory_and_no_more() {
+    let database = Database::sqlite();
+    let site = open(Options { behind_proxy: true, limits: one_record(), ..database.options() }).await;
+    let large = "x".repeat(8 << 20);
+    // A body that is still on its way has its room.
+    let (first, arriving) = futures_util::future::join(site.send(hostile("POST", "/api/verify", &large)), async {
+        let never = Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>());
+        let request = Request::post("/api/verify").header("x-forwarded-for", "192.0.2.67").body(never).unwrap();
+        let held = tokio::spawn(site.send_owned(request));
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let again = Request::post("/api/verify").header("x-forwarded-for", "192.0.2.67");
+        let again = site.send(again.body(Body::from(large.clone())).unwrap()).await;
+        held.abort();
+        again
+    })
+    .await;
+    first.refused(422, "bad-record");
+    arriving.refused(503, "busy");
+    // It is free again with the reply, and small requests take none.
+    site.send(hostile("POST", "/api/verify", &large)).await.refused(422, "bad-record");
+    site.game(long_game()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -198,22 +270,34 @@ async fn the_largest_request_of_every_procedure_is_answered_or_refused() {
     let database = Database::sqlite();
     let site = open(database.options()).await;
     let mut asked = 0;
+    let mut longest = Vec::new();
     for brief in site.get("/api/systems", "").await.ok().as_array().unwrap() {
         let id = brief["id"].as_str().unwrap();
         let system = site.get(&format!("/api/systems/{id}"), "").await.ok();
-        for example in system["examples"].as_array().unwrap() {
-            let catalog = Catalog::built_in();
-            let about = catalog.system(id).unwrap().procedures().iter().map(|procedure| procedure.about());
-            let about = about.into_iter().find(|about| example["procedure"] == about.name).unwrap();
-            for input in exploded(&example["input"], &about.input.json_schema()) {
+        let catalog = Catalog::built_in();
+        for about in catalog.system(id).unwrap().procedures().iter().map(|procedure| procedure.about()) {
+            let examples = system["examples"].as_array().unwrap().iter();
+            let examples: Vec<_> = examples.filter(|example| example["procedure"] == about.name).collect();
+            assert!(!examples.is_empty(), "{id} {}: there is no example to start from", about.name);
+            let schema = about.input.json_schema();
+            let whole = [largest(&schema, &schema, 6)];
+            let changed = examples.iter().flat_map(|example| exploded(&example["input"], &schema)).chain(whole);
+            for input in changed {
                 let request = json!({ "system": id, "procedure": about.name, "input": input });
+                let since = std::time::Instant::now();
                 let got = site.post("/api/odds", "", request).await;
+                longest.push((since.elapsed(), format!("{id} {}: {}", about.name, got.status)));
                 assert!(got.status == 200 || got.status == 422, "{id} {}: {}", about.name, got.text);
+                if got.status != 200 && got.code() == "too-much-work" {
+                    assert!(got.json()["error"]["remedy"].is_string(), "{id} {}: {}", about.name, got.text);
+                }
                 asked += 1;
             }
         }
     }
     assert!(asked > 100, "{asked}");
+    longest.sort();
+    println!("{asked} requests; the longest: {:?}", longest.iter().rev().take(5).collect::<Vec<_>>());
 }
 
 async fn say(game: &Game, text: &str) -> Value {

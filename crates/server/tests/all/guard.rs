@@ -73,12 +73,18 @@ async fn the_operator_reads_the_secret_of_the_dice_and_a_hash_of_the_address() {
     wish.as_object_mut().unwrap().remove("seed");
     let made = site.send(request.body(Body::from(wish.to_string())).unwrap()).await.ok();
     let id = made["game"].as_str().unwrap();
+    let (path, token) = (format!("/api/games/{id}"), made["seats"][0]["token"].as_str().unwrap());
+    site.ask("PUT", &format!("{path}/notes"), token, json!({ "text": "They bluff." })).await;
+    site.post(&format!("{path}/chat"), token, json!({ "text": "Good luck!" })).await.ok();
     let file = rusqlite::Connection::open(&database.address).unwrap();
     let (secret, address): (String, String) = file
         .query_row("SELECT secret, maker_address FROM games WHERE id = ?1", [id], |row| Ok((row.get(0)?, row.get(1)?)))
         .unwrap();
     assert!(!secret.is_empty());
     assert!(!address.is_empty() && !address.contains("192.0.2"));
+    let text = |query: &str| file.query_row(query, [id], |row| row.get::<_, String>(0)).unwrap();
+    assert_eq!(text("SELECT notes FROM seats WHERE game = ?1 AND seat = 0"), "They bluff.");
+    assert_eq!(text("SELECT text FROM chat WHERE game = ?1"), "Good luck!");
 }
 
 #[tokio::test]

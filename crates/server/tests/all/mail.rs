@@ -140,3 +140,63 @@ async fn a_turn_that_waits_is_told_by_mail_and_one_that_is_taken_at_once_is_not(
     assert!(slow.tokens.iter().all(|token| !text.contains(token)), "{letter}");
     assert!(taken.recv_timeout(PATIENCE).is_err(), "a second letter for the same turn");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_is_asked_once_a_day_whoever_names_it() {
+    let database = Database::sqlite();
+    let (address, taken) = mail_server();
+    let open = async || {
+        let options = Options {
+            mail: Some(Mail { server: format!("smtp://{address}"), from: "Flagplot <flagplot@club.example>".into() }),
+            public_address: Some("https://flagplot.example/".into()),
+            ..database.options()
+        };
+        let state = flagplot_server::state(options).await.unwrap();
+        Site(flagplot_server::app(state.clone()), state)
+    };
+    let join = async |site: &Site, name: &str, email: &str| {
+        let account = json!({ "name": name, "password": "correct horse battery", "email": email });
+        let made = site.post("/api/account", "", account).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+        made.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned()
+    };
+    let site = open().await;
+    let cookie = join(&site, "Ann", "ann@home.example").await;
+    let letter = text(&taken.recv_timeout(Duration::from_secs(60)).expect("a letter to confirm the address"));
+    for _ in 0..3 {
+        let again = Request::put("/api/account/email").header("cookie", &cookie).header("x-flagplot", "1");
+        let again = again.body(Body::from(json!({ "email": "ann@home.example" }).to_string())).unwrap();
+        assert_eq!(site.send(again).await.ok()["email"]["confirmed"], false);
+    }
+    join(&site, "Mallory", "ann@home.example").await;
+    drop(site);
+    // Another process on the same database knows it, too.
+    let site = open().await;
+    join(&site, "Mallory again", "Ann@Home.example").await;
+    join(&site, "Bob", "bob@home.example").await;
+    let next = taken.recv_timeout(Duration::from_secs(60)).expect("Bob's letter");
+    assert!(next.contains("RCPT TO:<bob@home.example>"), "a second letter to the same address:\n{next}");
+    assert!(taken.recv_timeout(PATIENCE).is_err(), "a letter that nobody consented to");
+    // The link of the only letter is still good.
+    let link = letter.lines().find_map(|line| line.split_once("https://flagplot.example")).expect("a link").1;
+    let form = Request::post(link).header("origin", "https://flagplot.example").body(Body::empty()).unwrap();
+    assert_eq!(site.send(form).await.status, 200);
+    assert_eq!(me(&site, &cookie).await["email"]["confirmed"], true);
+}
+
+on_both_databases! {
+    when_its_day_is_over_an_address_may_be_asked_again
+}
+
+async fn when_its_day_is_over_an_address_may_be_asked_again(database: &Database) {
+    let store = Site::open(database).await.1.store.clone();
+    let (hour, day) = (3_600_000, 86_400_000);
+    assert!(store.ask_address("hash", 0, day).await.unwrap());
+    assert!(!store.ask_address("hash", day - hour, 2 * day).await.unwrap());
+    assert!(store.ask_address("another", day - hour, 2 * day).await.unwrap());
+    assert!(store.ask_address("hash", day, 2 * day).await.unwrap());
+    assert!(!store.ask_address("hash", day + hour, 3 * day).await.unwrap());
+    // What is over is not kept.
+    store.drop_expired(2 * day).await.unwrap();
+    assert!(store.ask_address("hash", hour, day).await.unwrap());
+}

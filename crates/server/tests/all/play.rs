@@ -26,6 +26,7 @@ on_both_databases! {
     chat_and_notes_are_kept
     accounts_keep_their_games
     clocks_run_out
+    a_spectator_only_watches
     a_spectator_measures_at_a_table_and_does_nothing_else
 }
 
@@ -627,6 +628,41 @@ async fn clocks_run_out(database: &Database) {
     panic!("no clock ran out");
 }
 
+async fn a_spectator_only_watches(database: &Database) {
+    let site = Site::open(database).await;
+    let game = site.duel().await;
+    let before = game.state(&game.tokens[0]).await;
+    let at = before["situation"]["at"].clone();
+    let option = before["situation"]["question"]["options"][0]["value"].clone();
+    for (method, path, body) in [
+        ("POST", "/answer", json!({ "id": "x", "at": at, "value": option })),
+        ("POST", "/dice", json!({ "id": "x", "faces": [1] })),
+        ("POST", "/undo", json!({})),
+        ("POST", "/resign", json!({})),
+        ("POST", "/draw", json!({ "offer": true })),
+        ("POST", "/chat", json!({ "text": "Good luck!" })),
+        ("PUT", "/notes", json!({ "text": "They bluff." })),
+        ("POST", "/entropy", json!({ "waive": true })),
+        ("POST", "/explain", json!({})),
+        ("POST", "/preview", json!({ "value": option })),
+        ("POST", "/hint", json!({})),
+        ("POST", "/invite", json!({ "seat": 1 })),
+        ("DELETE", "", Value::Null),
+    ] {
+        let got = site.ask(method, &game.path(path), "", body).await;
+        assert_eq!((got.status.as_u16(), got.code().as_str()), (403, "not-a-player"), "{method} {path}: {}", got.text);
+    }
+    assert_eq!(game.state(&game.tokens[0]).await, before);
+    // Where watching is not wanted there is nothing to see either.
+    let mut wish = fair_duel();
+    wish["spectators"] = json!(false);
+    let closed = site.game(wish).await;
+    for path in ["", "/events", "/replay", "/export", "/sheets"] {
+        site.get(&closed.path(path), "").await.refused(403, "not-open");
+    }
+    site.post(&closed.path("/analysis"), "", json!({})).await.refused(403, "not-open");
+}
+
 async fn a_spectator_measures_at_a_table_and_does_nothing_else(database: &Database) {
     let site = Site::open(database).await;
     let wish = json!({ "system": "fleet-action", "scenario": "table", "seats": [{ "kind": "human" }], "own": [0] });
@@ -647,4 +683,19 @@ async fn a_spectator_measures_at_a_table_and_does_nothing_else(database: &Databa
     let forged = json!({ "value": { "do": "next", "by": 0 } });
     site.post(&table.path("/consider"), "", forged).await.refused(403, "not-a-player");
     assert_eq!(table.state("").await["situation"]["at"], json!(1));
+    // Nothing is hidden at a table but the secret of its dice.
+    let referee = table.state(&table.tokens[0]).await;
+    assert_eq!(table.state("").await["situation"]["view"], referee["situation"]["view"]);
+    for path in ["/sheets", "/export"] {
+        let own = site.get(&table.path(path), &table.tokens[0]).await;
+        let watched = site.get(&table.path(path), "").await;
+        assert_eq!((own.status.as_u16(), &own.text), (200, &watched.text), "{path}");
+        assert!(!watched.text.contains("\"secret\""), "{path}");
+    }
+    for path in ["/answer", "/undo", "/chat"] {
+        let body = json!({ "id": "x", "at": 1, "value": { "do": "next" } });
+        let body = if path == "/answer" { body } else { json!({ "text": "x" }) };
+        let body = if path == "/undo" { json!({}) } else { body };
+        site.post(&table.path(path), "", body).await.refused(403, "not-a-player");
+    }
 }
