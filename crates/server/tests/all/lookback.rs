@@ -91,6 +91,46 @@ async fn an_answer_is_tried_out_without_giving_it() {
     site.post(&game.path("/preview"), "", json!({ "value": 1 })).await.refused(403, "not-a-player");
 }
 
+/// The orders of a squadron are carried out ship by ship, each in a step of its own that asks nobody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_plotted_squadron_is_shown_where_all_its_ships_would_end() {
+    let database = Database::sqlite();
+    let site = site(&database).await;
+    let game = site
+        .game(
+            json!({ "system": "fleet-action", "scenario": "river-plate", "seats": [{ "kind": "human", "name": "Ann" },
+            { "kind": "human", "name": "Bob" }], "dice": "seeded", "seed": "3" }),
+        )
+        .await;
+    let ahead = |ship: &str| json!({ "ship": ship, "speed": 14, "orders": [{ "ahead": 140 }] });
+    for _ in 0..20 {
+        let state = game.state(&game.tokens[1]).await;
+        let question = &state["situation"]["question"];
+        let orders = question["prompt"]["code"] == "orders";
+        if orders && question["options"].to_string().contains("achilles") {
+            // 140 mm on course 060; Achilles is given a turn as well.
+            let turns = json!({ "ship": "achilles", "speed": 14,
+                "orders": [{ "ahead": 40 }, { "turn": 30 }, { "ahead": 100 }] });
+            let value = json!([ahead("ajax"), turns]);
+            let tried = site.post(&game.path("/preview"), &game.tokens[1], json!({ "value": value })).await.ok();
+            assert!(tried["refusal"].is_null(), "{tried}");
+            let ghosts = tried["ghosts"].as_array().unwrap();
+            assert_eq!(ghosts.len(), 1, "nothing is rolled and nothing hidden: {tried}");
+            let ends: Vec<(Value, Value, Value)> = ghosts[0]["pieces"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|piece| (piece["id"].clone(), piece["place"].clone(), piece["facing"].clone()))
+                .collect();
+            let end = |id: &str, at: [i64; 2], facing: i32| (json!(id), json!({ "point": at }), json!(facing));
+            assert_eq!(ends, [end("ajax", [121, 70], 60), end("achilles", [83, -10], 90)]);
+            return;
+        }
+        game.play(1).await;
+    }
+    panic!("the first division was never asked for its orders");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hint_of_one_who_thinks_says_what_else_was_weighed() {
     let database = Database::sqlite();

@@ -47,7 +47,8 @@ pub fn roll(
     ask: &mut impl Ask,
 ) -> Asked<Initiative> {
     let [a_modifier, b_modifier] = [modifier(rules, totals[0], ask), modifier(rules, totals[1], ask)];
-    let faces = [ask.roll(D10, "initiative of side a")?, ask.roll(D10, "initiative of side b")?];
+    let mut roll = |name: &str| ask.roll(D10, format_args!("initiative of {name}"));
+    let faces = [roll(names[0])?, roll(names[1])?];
     let (a_score, b_score) = (i32::from(faces[0]) + a_modifier, i32::from(faces[1]) + b_modifier);
     let tie = a_score == b_score;
     let winner = match a_score.cmp(&b_score) {

@@ -32,6 +32,18 @@ pub(super) fn distinct<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Re
     Ok(seen)
 }
 
+/// A ship of the file; ratings that are left out follow from her facts. [C-26]
+fn ship(mut entry: serde_json::Value, rules: &Rules) -> Result<ShipEntry, DataError> {
+    let id = entry["id"].as_str().unwrap_or("a ship without an id").to_owned();
+    let fail = |message: String| DataError::new(SHIPS, format!("{id}: {message}"));
+    if entry.get("ratings").is_none() && entry.get("facts").is_some() {
+        let facts: ShipFacts = shaped(entry["facts"].clone()).map_err(|error| fail(error.to_string()))?;
+        facts.check().map_err(|refusal| fail(refusal.message))?;
+        entry["ratings"] = serde_json::to_value(facts.derive(rules)).map_err(|error| fail(error.to_string()))?;
+    }
+    serde_json::from_value(entry).map_err(|error| fail(error.to_string()))
+}
+
 impl Fleet {
     /// Reads and checks all data.
     pub fn new(files: &Files, rules: &Rules) -> Result<Fleet, DataError> {
@@ -45,7 +57,7 @@ impl Fleet {
             scenarios.extend(file.scenario);
         }
         let fleet = Fleet {
-            ships: ships.ship,
+            ships: ships.ship.into_iter().map(|entry| ship(entry, rules)).collect::<Result<_, _>>()?,
             aircraft: aircraft.aircraft,
             torpedoes: ordnance.torpedo,
             bombs: ordnance.bomb,

@@ -248,7 +248,8 @@ pub struct SubmarineEntry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ShipFile {
-    ship: Vec<ShipEntry>,
+    /// Read one by one: ratings that are left out follow from the facts.
+    ship: Vec<serde_json::Value>,
 }
 
 #[derive(Deserialize)]

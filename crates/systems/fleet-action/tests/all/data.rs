@@ -1,8 +1,8 @@
 //! The data: every rating is what the referee derives from the facts, and what is broken is named.
 
 use super::{ask, broken, system};
-use flagplot_fleet_action::files;
 use flagplot_fleet_action::words::Density;
+use flagplot_fleet_action::{System, files};
 use serde_json::{Value, json};
 
 /// Asks the referee for the ratings of every entry of a list, and counts the entries.
@@ -35,6 +35,32 @@ fn all_of_it_is_read() {
     );
     assert_eq!(system.scenarios().len(), 11, "ten battles and the custom battle");
     assert_eq!(system.rules(), flagplot_fleet_action::rule::ALL);
+}
+
+/// A newcomer's ship: what an encyclopaedia gives is enough.
+#[test]
+fn a_ship_of_ones_own_needs_no_ratings() {
+    let laid = |from: &str, to: &str| {
+        let mut own = files();
+        let text = own.text("ships.toml").expect("the file is there").to_owned();
+        let entry = text.split("[[ship]]").nth(1).expect("the first ship");
+        let facts = entry.split("[ship.ratings]").next().expect("her facts");
+        let facts = facts.replace(r#"id = "admiral-graf-spee""#, r#"id = "my-raider""#);
+        assert!(facts.contains(from), "{facts}");
+        own.lay("ships.toml", format!("{text}\n[[ship]]{}", facts.replacen(from, to, 1)));
+        System::new(&own)
+    };
+    let system = laid("belt_mm = 80", "belt_mm = 80").expect("her ratings follow from her facts");
+    let ratings = |id: &str| {
+        let ship = system.fleet().ships.iter().find(|ship| ship.id == id).expect("the ship is there");
+        ship.ratings.clone()
+    };
+    assert_eq!(ratings("my-raider"), ratings("admiral-graf-spee"));
+    let said = |from: &str, to: &str| laid(from, to).err().map(|error| error.to_string()).unwrap_or_default();
+    let missing = said("complement = 951\n", "");
+    assert!(missing.contains("my-raider") && missing.contains("complement"), "{missing}");
+    let wrong = said("speed_kn = 28", "speed_kn = 280");
+    assert!(wrong.contains("my-raider") && wrong.contains("speed_kn"), "{wrong}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod luck;
 mod manoeuvres;
 mod parts;
 mod properties;
+mod questions;
 mod refusals;
 mod rules;
 mod rulings;
