@@ -173,7 +173,9 @@ impl CustomGame {
             }
             for (load, carried) in aircraft.loads.iter().enumerate() {
                 let key = format!("air:{}:{}", aircraft.id, carried.attack);
-                let name = format!("{}, {} with {}", aircraft.name, carried.attack, carried.ordnance);
+                let torpedo = fleet.torpedoes.iter().find(|one| one.id == carried.ordnance);
+                let ordnance = torpedo.map_or_else(|| carried.ordnance.replace('-', " "), |one| one.name.clone());
+                let name = format!("{}, {} with {ordnance}", aircraft.name, carried.attack);
                 if items.iter().all(|(known, ..)| *known != key) {
                     items.push((key, name, Item::Aircraft { entry: at, load: Some(load) }));
                 }
@@ -182,7 +184,7 @@ impl CustomGame {
         items.push(("base:air".into(), "Air base on land".into(), Item::AirBase));
         for (at, ship) in fleet.ships.iter().enumerate() {
             for battery in battery_ids(ship) {
-                let name = format!("Shore battery: {battery} of {}", ship.name);
+                let name = format!("Shore battery: {} guns of {}", guns(&battery), ship.name);
                 items.push((format!("base:{}.{battery}", ship.id), name, Item::ShoreBattery { ship: at, battery }));
             }
         }
@@ -194,7 +196,11 @@ impl CustomGame {
         }
         if settings.mines {
             for density in [Density::Light, Density::Medium, Density::Heavy] {
-                items.push((format!("mines:{density}"), format!("{} minefield", title(density.word())), Item::Fields(density)));
+                items.push((
+                    format!("mines:{density}"),
+                    format!("{} minefield", title(density.word())),
+                    Item::Fields(density),
+                ));
             }
         }
         let (rules, fleet, yard) = (Arc::clone(rules), Arc::clone(fleet), Arc::clone(yard));
@@ -593,6 +599,16 @@ pub fn side_name(side: Side) -> &'static str {
     }
 }
 
+/// What the guns of a battery are called on their ship.
+fn guns(battery: &str) -> &'static str {
+    match battery {
+        "main" => "main",
+        "other-1" => "secondary",
+        "other-2" => "tertiary",
+        _ => "light",
+    }
+}
+
 /// The name, the letter and the direction from the middle of a side.
 fn who(side: Side) -> (SideName, &'static str, i32) {
     match side {
@@ -713,7 +729,8 @@ impl Decision for Pick<'_> {
             refuse("squadron-too-large", text);
         }
         if vessels + bases > MOST_VESSELS {
-            let text = format!("That force has {} ships, stands and bases; {MOST_VESSELS} are the most.", vessels + bases);
+            let text =
+                format!("That force has {} ships, stands and bases; {MOST_VESSELS} are the most.", vessels + bases);
             refuse("too-many-vessels", text);
         }
         if bases > 1 {

@@ -454,7 +454,11 @@ fn mines_and_submarines_join_a_custom_battle_when_its_settings_say_so() {
     let wrong = [
         Wrong { question: "pick", code: "unknown-unit", answer: |_| json!({"ship:ajax": 1, "submarines:gato": 1}) },
         Wrong { question: "pick", code: "no-sister", answer: |_| json!({"ship:exeter": 1, "sisters:ajax": 1}) },
-        Wrong { question: "pick", code: "squadron-too-large", answer: |_| json!({"ship:hoel": 1, "sisters:hoel": 7, "ship:johnston": 1}) },
+        Wrong {
+            question: "pick",
+            code: "squadron-too-large",
+            answer: |_| json!({"ship:hoel": 1, "sisters:hoel": 7, "ship:johnston": 1}),
+        },
     ];
     let mut sampler = Sampler::new(&mut chance, Probe { wrong: &wrong, met: &met });
     play.step(&mut play.setup(), &mut sampler).expect("a sampler answers everything");

@@ -75,7 +75,17 @@ fn arriving(game: &FleetGame, state: &mut State, mode: Mode, at: AimPoint) {
     let from = state.sea.vessel(spee).at;
     let aim = Some(Aim { at, setting: 0 });
     let (could, frozen) = (vec![ship(game, "exeter")], None);
-    state.sea.running.push(Running { by: spee, from, mode, mounts: 1, torpedoes: 4, aim, could, frozen, hidden: false });
+    state.sea.running.push(Running {
+        by: spee,
+        from,
+        mode,
+        mounts: 1,
+        torpedoes: 4,
+        aim,
+        could,
+        frozen,
+        hidden: false,
+    });
     state.phase = Phase::Actions(Acting::Torpedoes(squadron(game, SPEE)));
 }
 

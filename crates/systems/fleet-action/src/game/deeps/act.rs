@@ -252,7 +252,8 @@ impl FleetGame {
             };
             let boat = &self.battle.member(*id).name;
             let sum = i32::from(face) + modifiers.total();
-            let text = format!("{boat} was {range} mm from {name}: d10 {face} with modifiers {sum}, {needed} finds her");
+            let text =
+                format!("{boat} was {range} mm from {name}: d10 {face} with modifiers {sum}, {needed} finds her");
             modifiers.named().into_iter().fold(proof(text), |note, modifier| {
                 note.modifier(Modifier::new(modifier.name, modifier.value.into(), rule::C_30))
             })
