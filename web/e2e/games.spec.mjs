@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   answer,
+  ask,
   atRest,
   cable,
   create,
@@ -277,4 +278,36 @@ test('custom forces are saved as a scenario', async ({ url, open }) => {
   const text = await readFile(await saved.path(), 'utf8');
   expect(text).toMatch(/id = "night-off-savo"/);
   expect(text).toMatch(/\[\[scenario\.faction\.unit\]\]/);
+});
+
+/** A secret answer is taken back while the other one is out, and no longer. */
+test('an answer is taken back until the other side has answered too', async ({ url, open }) => {
+  const game = await create(url, {
+    system: 'schiffskrieg',
+    scenario: 'midway-1942',
+    dice: 'seeded',
+    seed: '3',
+    seats: [
+      { kind: 'human', name: 'Ann' },
+      { kind: 'human', name: 'Bob' },
+    ],
+  });
+  const { page } = await open();
+  await page.goto(`${url}${game.seats[0].link}`);
+  const takeBack = page.getByRole('button', { name: 'Take back', exact: true }).and(page.locator(':enabled'));
+  await expect(page.locator('#asked .prompt')).toBeVisible();
+  const prompt = await page.locator('#asked .prompt').innerText();
+  await expect(takeBack).toHaveCount(0);
+  await answer(page);
+  await expect(page.locator('.question')).toHaveCount(0);
+  await takeBack.first().click();
+  await expect(page.locator('#asked .prompt')).toHaveText(prompt);
+  await expect(takeBack).toHaveCount(0);
+  await answer(page);
+  await expect(takeBack.first()).toBeVisible();
+  const { token } = game.seats[1];
+  const { situation } = await ask(url, game.game, token);
+  const { value } = situation.question.options[0];
+  await ask(url, `${game.game}/answer`, token, { id: 'other', at: situation.at, value });
+  await expect(takeBack).toHaveCount(0);
 });

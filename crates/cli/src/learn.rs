@@ -20,8 +20,11 @@ pub struct Learn {
     /// A lesson of your own, as TOML
     #[arg(long, value_name = "FILE", conflicts_with = "system")]
     file: Option<PathBuf>,
+    /// Resume at this step; quit says which one that is
+    #[arg(long, value_name = "NUMBER")]
+    step: Option<usize>,
     /// Let the computer give this many more answers after the end of that lesson, and print what to add to it
-    #[arg(long, value_name = "ANSWERS", requires = "file")]
+    #[arg(long, value_name = "ANSWERS", requires = "file", conflicts_with = "step")]
     draft: Option<usize>,
 }
 
@@ -54,11 +57,25 @@ impl Learn {
         if let Some(answers) = self.draft {
             draft(catalog, lesson, answers)?;
         } else {
-            let (answers, person) = (Vec::new(), Person::new(std::io::stdin().lock()));
-            Class { catalog, lesson, answers, person, told: 0 }.teach()?;
+            let answers = taken(lesson, self.step.unwrap_or(1))?;
+            let named = match &self.file {
+                Some(path) => format!("--file {}", path.display()),
+                None => lesson.opening.system.clone(),
+            };
+            Class { catalog, lesson, named, answers, person: Person::new(std::io::stdin().lock()), told: 0 }.teach()?;
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The lesson's own answers to the steps before one.
+fn taken(lesson: &Lesson, step: usize) -> Result<Vec<Value>, Refusal> {
+    let before =
+        step.checked_sub(1).and_then(|before| lesson.steps.get(..before)).filter(|_| step <= lesson.steps.len());
+    let before = before.ok_or_else(|| {
+        Refusal::new("no-such-step", format!("The steps of this lesson are 1 to {}.", lesson.steps.len()))
+    })?;
+    Ok(before.iter().map(|one| one.answer.clone()).collect())
 }
 
 fn list(catalog: &Catalog) -> Result<(), Refusal> {
@@ -132,6 +149,8 @@ fn draft(catalog: &Catalog, lesson: &Lesson, answers: usize) -> Result<(), Refus
 struct Class<'a> {
     catalog: &'a Catalog,
     lesson: &'a Lesson,
+    /// How the lesson is named on the command line.
+    named: String,
     answers: Vec<Value>,
     person: Person<'a>,
     /// How many lines of the log have been shown.
@@ -158,7 +177,11 @@ impl Class<'_> {
             };
             match self.ask(&stage, step, &question) {
                 Wish::Quit => {
-                    say!("\nGood-bye. flagplot learn {} begins again.", lesson.opening.system);
+                    let step = match self.answers.len() {
+                        0 => String::new(),
+                        taken => format!(" --step {}", taken + 1),
+                    };
+                    say!("\nGood-bye. To go on here: flagplot learn {}{step}", self.named);
                     return Ok(());
                 }
                 Wish::Back if self.answers.is_empty() => say!("This is the first step."),

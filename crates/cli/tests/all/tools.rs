@@ -1,7 +1,7 @@
 //! The tools keep their word: who is named plays, a seed repeats a game, files of one's own are read or refused.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_flagplot")).args(arguments).output().expect("the program starts")
@@ -158,4 +158,40 @@ fn play_without_a_battle_lists_what_there_is() {
     let battles = printed(&["play", "fleet-action"]);
     assert!(battles.contains("river-plate") && battles.contains("flagplot play fleet-action SCENARIO"), "{battles}");
     assert!(refused(&["play", "fleet"]).contains("There is no system 'fleet'"));
+}
+
+/// What a lesson says to someone who types these lines.
+fn taught(arguments: &[&str], typed: &str) -> String {
+    use std::io::Write as _;
+    let mut program = Command::new(env!("CARGO_BIN_EXE_flagplot"));
+    program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = program.spawn().expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(typed.as_bytes()).expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn a_lesson_is_taken_back_left_and_resumed_at_its_step() {
+    let learn = ["learn", "schiffskrieg"];
+    let steps = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with("Step ")).map(str::to_owned).collect()
+    };
+    let left = taught(&learn, "back\ndo\ndo\nback\ndo\nquit\n");
+    let of = steps(&left)[0].trim_start_matches("Step 1").to_owned();
+    let numbers = |numbers: &[usize]| -> Vec<String> { numbers.iter().map(|n| format!("Step {n}{of}")).collect() };
+    assert_eq!(steps(&left), numbers(&[1, 1, 2, 3, 2, 3]), "{left}");
+    assert!(left.contains("This is the first step."));
+    assert!(left.contains("To go on here: flagplot learn schiffskrieg --step 3"), "{left}");
+    // The board, the question and what to do are those that were left.
+    let resumed = taught(&[&learn[..], &["--step", "3"]].concat(), "quit\n");
+    let screen = |text: &str| text[text.rfind("Step 3").expect("the step")..].to_owned();
+    assert_eq!(screen(&resumed), screen(&left));
+    assert!(
+        taught(&[&learn[..], &["--step", "3"]].concat(), &"do\n".repeat(40)).contains("You have finished the lesson")
+    );
+    for beyond in ["0", "99"] {
+        assert!(refused(&[&learn[..], &["--step", beyond]].concat()).contains("The steps of this lesson are 1 to"));
+    }
 }

@@ -5,6 +5,8 @@ mod answers;
 mod battery;
 mod bots_and_luck;
 mod common;
+mod crawl;
+mod deductions;
 mod glossary;
 mod lessons;
 mod log;

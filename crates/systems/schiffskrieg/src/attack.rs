@@ -97,7 +97,7 @@ pub fn check(
 
 impl Barred {
     pub fn refusal(self, attacker: Counter<'_>, factor: Factor, target: Counter<'_>) -> Refusal {
-        let (x, y, title) = (attacker.sheet.id, target.sheet.id, factor.title());
+        let (x, y, title) = (&attacker.sheet.name, &target.sheet.name, factor.title());
         let (code, message, rule) = match self {
             Barred::WrongFactor(Engagement::BaseAttack) => {
                 ("illegal-factor", "In a Base Attack only Airstrike Factors attack.".to_owned(), rule::C_12)
@@ -109,19 +109,19 @@ impl Barred {
                 };
                 let message = format!(
                     "In a {action} Action only {factors} and Torpedo Factors attack; \
-                     '{x}' may not use its {title} Factor."
+                     {x} may not use its {title} Factor."
                 );
                 ("illegal-factor", message, rule::TARGETING)
             }
-            Barred::NoFactor => ("no-factor", format!("'{x}' has no {title} Factor."), rule::TARGETING),
-            Barred::Lba => ("illegal-target", format!("Only Airstrike Factors can attack the LBA '{y}'."), rule::C_6),
+            Barred::NoFactor => ("no-factor", format!("{x} has no {title} Factor."), rule::TARGETING),
+            Barred::Lba => ("illegal-target", format!("Only Airstrike Factors can attack the LBA {y}."), rule::C_6),
             Barred::Submarine => {
-                let message = format!("Only Airstrike Factors and destroyers can attack the submarine '{y}'.");
+                let message = format!("Only Airstrike Factors and destroyers can attack the submarine {y}.");
                 ("illegal-target", message, rule::C_8)
             }
             Barred::NoDice => {
                 let message = format!(
-                    "The carrier '{x}' has fewer than three Airstrike Factors and so has no die against the LBA '{y}'."
+                    "The carrier {x} has fewer than three Airstrike Factors and so has no die against the LBA {y}."
                 );
                 ("no-dice", message, rule::R_9)
             }

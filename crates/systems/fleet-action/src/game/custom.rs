@@ -173,7 +173,9 @@ impl CustomGame {
             }
             for (load, carried) in aircraft.loads.iter().enumerate() {
                 let key = format!("air:{}:{}", aircraft.id, carried.attack);
-                let name = format!("{}, {} with {}", aircraft.name, carried.attack, carried.ordnance);
+                let torpedo = fleet.torpedoes.iter().find(|one| one.id == carried.ordnance);
+                let ordnance = torpedo.map_or_else(|| carried.ordnance.replace('-', " "), |one| one.name.clone());
+                let name = format!("{}, {} with {ordnance}", aircraft.name, carried.attack);
                 if items.iter().all(|(known, ..)| *known != key) {
                     items.push((key, name, Item::Aircraft { entry: at, load: Some(load) }));
                 }
@@ -182,7 +184,7 @@ impl CustomGame {
         items.push(("base:air".into(), "Air base on land".into(), Item::AirBase));
         for (at, ship) in fleet.ships.iter().enumerate() {
             for battery in battery_ids(ship) {
-                let name = format!("Shore battery: {battery} of {}", ship.name);
+                let name = format!("Shore battery: {} guns of {}", guns(&battery), ship.name);
                 items.push((format!("base:{}.{battery}", ship.id), name, Item::ShoreBattery { ship: at, battery }));
             }
         }
@@ -594,6 +596,16 @@ pub fn side_name(side: Side) -> &'static str {
     match side {
         Side::First => "First side",
         Side::Second => "Second side",
+    }
+}
+
+/// What the guns of a battery are called on their ship.
+fn guns(battery: &str) -> &'static str {
+    match battery {
+        "main" => "main",
+        "other-1" => "secondary",
+        "other-2" => "tertiary",
+        _ => "light",
     }
 }
 

@@ -74,7 +74,7 @@ fn attacks_of_a_battle() {
     );
     assert_eq!(
         refused(&midway, &state, Seat(0), json!([attack("haruna", "gunnery", "enterprise")])).1,
-        "In a Day Action only Airstrike and Torpedo Factors attack; 'haruna' may not use its Gunnery Factor."
+        "In a Day Action only Airstrike and Torpedo Factors attack; Haruna may not use its Gunnery Factor."
     );
     let bismarck = game("bismarck-last-battle-1941");
     let state = until(&bismarck, "declare-attacks", Seat(0));

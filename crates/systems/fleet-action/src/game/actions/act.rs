@@ -2,7 +2,7 @@
 
 use super::guns::{Bearing, MEDIUM_MM, out_of_reach};
 use crate::game::FleetGame;
-use crate::game::battle::{Battery, Hull};
+use crate::game::battle::{Battery, Hull, title};
 use crate::game::id::Id;
 use crate::game::state::*;
 use crate::game::{air, deeps};
@@ -471,9 +471,10 @@ impl FleetGame {
     /// The enemy contact that an answer names.
     pub(in crate::game) fn enemy_contact(&self, sea: &Sea, side: Side, id: &Id) -> Result<MarkerId, Refusal> {
         let found = self.find_marker(sea, id.as_str());
-        found
-            .filter(|found| sea.marker(*found).side != side && !sea.marker(*found).gone)
-            .ok_or_else(|| refuse("unknown-contact", format!("'{}' is not an enemy contact.", shown(id)), rule::C_6))
+        found.filter(|found| sea.marker(*found).side != side && !sea.marker(*found).gone).ok_or_else(|| {
+            let text = format!("{} is not an enemy contact.", title(&shown(id)));
+            refuse("unknown-contact", text, rule::C_6)
+        })
     }
 
     /// A ship's look at a contact, if she can make it now. [C-6]
