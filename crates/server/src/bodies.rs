@@ -58,7 +58,7 @@ impl Bodies {
     #[must_use]
     pub fn new(each: usize) -> Self {
         let limited = each != usize::MAX;
-        let all = if limited { each * ADDRESSES >> 10 } else { 0 };
+        let all = if limited { (each * ADDRESSES) >> 10 } else { 0 };
         Self { each: limited.then_some(each), all: Arc::new(Semaphore::new(all)), open: Arc::default() }
     }
 

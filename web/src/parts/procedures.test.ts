@@ -7,7 +7,8 @@ const PROCEDURES = [
   { name: 'light-guns', help: 'Light guns.', group: 'Gunnery', icon: 'guns', acts: [] },
   { name: 'derive-gun', help: 'Ratings.', group: '', icon: 'dice', acts: [] },
 ];
-const names = (search: string) => grouped(PROCEDURES, search).map(([group, all]) => [group, ...all.map((one) => one.name)]);
+const names = (search: string) =>
+  grouped(PROCEDURES, search).map(([group, all]) => [group, ...all.map((one) => one.name)]);
 
 describe('procedures', () => {
   it('stand in the groups of their acts', () => {
