@@ -32,11 +32,11 @@ struct Unsigned<'a, A> {
 
 impl<A: Ask> Ask for Unsigned<'_, A> {
     fn roll(&mut self, die: Die, what: impl Display) -> Asked<u8> {
-        self.ask.roll(die, what)
+        A::roll(self.ask, die, what)
     }
 
     fn roll_as<R: Eq>(&mut self, die: Die, what: impl Display, read: impl Fn(u8) -> R) -> Asked<Roll<R>> {
-        self.ask.roll_as(die, what, read)
+        A::roll_as(self.ask, die, what, read)
     }
 
     fn decide<C: Choice>(&mut self, choice: &C) -> Asked<C::Value> {
