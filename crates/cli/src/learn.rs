@@ -29,10 +29,12 @@ pub struct Learn {
 }
 
 const HELP: &str = "  NUMBER      take that option
-  do          let the lesson give its own answer
+  hint        the answer that the lesson has in mind
+  do          give it
   make        build an answer of your own, piece by piece
   json VALUE  give an answer as JSON
   list WORDS  the options that have all of these words in them;  list  all of them
+  not         why the other options are missing
   say         repeat this step's instruction
   board, log  show them again
   why NUMBER  the proof of that line of the log
@@ -145,6 +147,15 @@ fn draft(catalog: &Catalog, lesson: &Lesson, answers: usize) -> Result<(), Refus
     Ok(())
 }
 
+/// The lines of the log that are shown before the first step.
+const RECENT: usize = 12;
+
+/// The last line of the log before the newest ones.
+fn told_before(stage: &Stage, lesson: &Lesson, newest: usize) -> usize {
+    let log = stage.desk().log(Viewer::Seat(lesson.seat), 0);
+    log.len().checked_sub(newest + 1).map_or(0, |at| log[at].number)
+}
+
 /// A lesson in the terminal.
 struct Class<'a> {
     catalog: &'a Catalog,
@@ -170,11 +181,17 @@ impl Class<'_> {
         say!("{}\n{}\n\n{}\n", lesson.title, lesson.brief, lesson.aim);
         say!("One step at a time. Type help for what you can type; quit leaves.");
         let mut stage = lesson.play(self.catalog, &self.answers)?;
+        self.told = told_before(&stage, lesson, RECENT);
+        let mut refused = false;
         while let Some(step) = lesson.steps.get(self.answers.len()) {
-            self.show(&stage, step);
             let Some(question) = stage.desk().question_to(lesson.seat).cloned() else {
                 return Err(Refusal::new("lesson-broken", "There is nothing to answer at this step."));
             };
+            // After a refusal the position and the options are still on the screen.
+            if !std::mem::take(&mut refused) {
+                self.show(&stage, step, &question);
+            }
+            self.instruct(step);
             match self.ask(&stage, step, &question) {
                 Wish::Quit => {
                     let step = match self.answers.len() {
@@ -188,7 +205,7 @@ impl Class<'_> {
                 Wish::Back => {
                     self.answers.pop();
                     stage = lesson.play(self.catalog, &self.answers)?;
-                    self.told = 0;
+                    self.told = told_before(&stage, lesson, 0);
                 }
                 Wish::Answer(value) => {
                     self.answers.push(value);
@@ -196,6 +213,7 @@ impl Class<'_> {
                         Ok(next) => stage = next,
                         Err(refusal) if refusal.code == "not-this-step" => {
                             self.answers.pop();
+                            refused = true;
                             say!("\n{}", refusal.message);
                         }
                         Err(refusal) => return Err(refusal),
@@ -220,27 +238,27 @@ impl Class<'_> {
         }
     }
 
-    fn show(&mut self, stage: &Stage, step: &Step) {
+    fn show(&mut self, stage: &Stage, step: &Step, question: &SeatQuestion) {
         self.log(stage);
-        println!("\n{}", board::draw(&stage.desk().situation(Viewer::Seat(self.lesson.seat)).scene));
-        say!("Step {} of {}", self.answers.len() + 1, self.lesson.steps.len());
         if !step.told.is_empty() {
-            say!("  What happened: {}", step.told);
+            say!("\nWhat happened: {}", step.told);
         }
-        say!("  {}\n", step.say);
+        let scene = stage.desk().situation(Viewer::Seat(self.lesson.seat)).scene;
+        println!("\n{}", board::draw(&scene));
+        say!("{}", question.prompt.text);
+        listing::overview(question, &scene.pieces).iter().for_each(|line| say!("{line}"));
+        if question.form != Form::Pick {
+            say!("  make. Put an answer of your own together");
+        }
+    }
+
+    fn instruct(&self, step: &Step) {
+        say!("\nStep {} of {}: {}", self.answers.len() + 1, self.lesson.steps.len(), step.say);
     }
 
     fn ask(&mut self, stage: &Stage, step: &Step, question: &SeatQuestion) -> Wish {
         let viewer = Viewer::Seat(self.lesson.seat);
         let scene = || stage.desk().situation(viewer).scene;
-        say!("{}", question.prompt.text);
-        listing::overview(question, &scene().pieces).iter().for_each(|line| say!("{line}"));
-        if question.options.iter().all(|option| option.value != step.offered(question)) {
-            say!("  do. {}", in_words(question, &step.answer));
-        }
-        if question.form != Form::Pick {
-            say!("  make. An answer of your own");
-        }
         loop {
             let Some(typed) = self.person.line("> ") else { return Wish::Quit };
             let (word, rest) = typed.split_once(' ').map_or((typed.as_str(), ""), |(word, rest)| (word, rest.trim()));
@@ -250,6 +268,15 @@ impl Class<'_> {
                 "quit" | "q" => return Wish::Quit,
                 "back" => return Wish::Back,
                 "do" => return Wish::Answer(step.answer.clone()),
+                "hint" => {
+                    let wanted = step.offered(question);
+                    match question.options.iter().position(|option| option.value == wanted) {
+                        Some(at) => say!("  {}. {}", at + 1, question.options[at].label),
+                        None => say!("  do. {}", in_words(question, &step.answer)),
+                    }
+                }
+                "not" if question.prompt.missing.is_empty() => say!("No option is missing."),
+                "not" => question.prompt.missing.iter().for_each(|line| say!("  {line}")),
                 "say" => say!("  {}", step.say),
                 "board" => println!("{}", board::draw(&scene())),
                 "log" => {
@@ -283,7 +310,7 @@ impl Class<'_> {
                         number.parse::<usize>().ok().and_then(|number| question.options.get(number.checked_sub(1)?));
                     match option {
                         Some(option) => return Wish::Answer(option.value.clone()),
-                        None => say!("'{typed}' is not an option. Type a number, do, or help."),
+                        None => say!("'{typed}' is not an option. Type a number, hint, do, or help."),
                     }
                 }
             }
