@@ -65,6 +65,20 @@ export function refusalOf(error: unknown): Refusal {
 /** Which reply to a change is wanted: the whole state, or, where a stream brings it, how far the game has come. */
 export type Reply = 'state' | 'minimal';
 
+/** How often a request is sent that the server limits for a moment, and the longest such moment in seconds. */
+const SENT_AT_MOST = 4;
+const MOMENT = 3;
+
+/** The reply to a request; one that the server limits for a moment is sent again after it, since nothing was done. */
+async function send(path: string, init: RequestInit): Promise<Response> {
+  for (let sent = 1; ; sent += 1) {
+    const response = await fetch(path, init);
+    const seconds = response.status === 429 ? Number(response.headers.get('Retry-After')) : 0;
+    if (!(seconds > 0 && seconds <= MOMENT) || sent === SENT_AT_MOST) return response;
+    await new Promise((done) => setTimeout(done, 1000 * seconds));
+  }
+}
+
 async function call<T>(
   method: string,
   path: string,
@@ -79,7 +93,7 @@ async function call<T>(
     headers['Content-Type'] = plain ? 'text/plain' : 'application/json';
     init.body = plain ? (options.body as string) : JSON.stringify(options.body);
   }
-  const response = await fetch(path, init);
+  const response = await send(path, init);
   const text = await response.text();
   if (response.ok && options.text) return text as T;
   let reply: Partial<Refused> | null = null;
