@@ -239,9 +239,11 @@ export async function answerByHand(page, hand, chance, done, before = async () =
   // What a hand could not find in so many tries is in the strip below the board.
   const chips = page.locator('.strip .chips .chip');
   if (!(await ready(hand))) await letGo(page, hand);
-  if (!(await ready(hand))) {
+  // Some questions have choices there only once a piece is chosen.
+  for (let more = 0; more < 30 && !(await ready(hand)); more += 1) {
     await unfold(page, hand);
-    await hand.on(chips.last());
+    if ((await chips.filter({ visible: true }).count()) > 0) await hand.on(chips.filter({ visible: true }).last());
+    else await gesture(page, hand, chance, more);
   }
   await hand.on(hand.give);
   await moved(page, at);
