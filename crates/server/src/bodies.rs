@@ -62,7 +62,7 @@ impl Bodies {
         Self { each: limited.then_some(each), all: Arc::new(Semaphore::new(all)), open: Arc::default() }
     }
 
-    /// Takes room; refused if the address has taken its part, or if there is none within this time.
+    /// Takes room. Refuses if the address has used up its part, or if no room becomes free within this time.
     pub async fn room(&self, address: IpAddr, bytes: usize, patience: Duration) -> Reply<Option<Room>> {
         let Some(each) = self.each.filter(|_| bytes > 0) else { return Ok(None) };
         let address = household(address);

@@ -268,7 +268,7 @@ impl Notifier {
         Ok(notices)
     }
 
-    /// Whether the owner of an e-mail address may be asked to confirm it: once a day, whoever wants it.
+    /// Whether the owner of an e-mail address may be asked to confirm it: once a day, for all accounts together.
     pub async fn may_ask(&self, app: &App, email: &str) -> Stored<bool> {
         let (email, now) = (email.to_lowercase(), app.wall.millis());
         Ok(self.mails() && app.store.ask_address(&secret::hash(&email), now, now + ASK_AGAIN).await?)

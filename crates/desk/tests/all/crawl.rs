@@ -57,7 +57,7 @@ impl Crawl {
 
     /// The texts that a person could not read, each with what is wrong.
     fn faults(&self) -> Vec<String> {
-        // A word of English may be a name as well; one with a digit is none.
+        // An English word may be a name as well; a word with a digit is an id.
         let odd = |name: &&String| {
             let has = |test: fn(char) -> bool| name.contains(test);
             has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic()) && !name.contains(' ')

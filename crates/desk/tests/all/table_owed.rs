@@ -112,7 +112,7 @@ fn a_dogfight_owes_edges_order_ends_of_moves_hits_smoke_and_fire() {
     rule(&mut table, "damage", json!({}), &[]);
     assert_ne!(object(&table, &struck)["value"]["boxes"], clean);
     next(&mut table);
-    // Whoever smokes or burns at the end is not forgotten.
+    // The aircraft that smoke or burn at the end are not forgotten.
     table.done(json!({"do": "correct", "object": ours[0], "field": "smoking", "value": true}));
     table.done(json!({"do": "correct", "object": theirs[0], "field": "burning", "value": true}));
     for _ in 0..4 {

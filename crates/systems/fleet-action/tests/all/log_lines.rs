@@ -49,7 +49,7 @@ fn no_line_of_the_log_names_a_ship_to_those_who_do_not_see_her() {
                 game.step(&mut state, &mut recorder).expect("a recorder answers everything");
                 private.extend(recorder.notes.iter().filter(|note| note.only.is_some()).map(|note| note.what));
                 for (viewer, before) in EVERYBODY.into_iter().zip(before) {
-                    // Whoever shows herself in this step is named in it.
+                    // A ship that shows herself in this step is named in it.
                     let unseen = hidden(&game, &state, viewer).into_iter().filter(|id| before.contains(id));
                     for (id, note) in unseen.flat_map(|id| recorder.notes.iter().map(move |note| (id, note))) {
                         read += usize::from(note.seen_by(viewer));
